@@ -6,12 +6,15 @@ import type { TypedTool } from '../tools/define.ts';
 import type { ListedProject } from '../tools/sale-reads.ts';
 import { type Entities, entitiesIn } from './entities.ts';
 import type { Language } from './language.ts';
+import { type Place, placeIn } from './place.ts';
 
 /** One question being answered: what it names, and the tools it may use. */
 export interface Asked {
   message: string;
   entities: Entities;
   language: Language;
+  /** The place that the message names, whose time is shown beside UTC. */
+  place: Place | null;
   /** Named in the message or before it, else the one that the visitor has given with the question. */
   wallet: string | null;
   /** The wallet that would pay. */
@@ -78,6 +81,7 @@ export function askedOf(
     message: question.message,
     entities,
     language,
+    place: placeIn(question.message),
     nowMs: ctx.clock.nowMs(),
     take,
     card,

@@ -3,6 +3,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import type { Answerer, Card, Chunk, Question, Source } from '../answerer.ts';
 import { ownUrl } from '../links.ts';
 import { runTool } from '../run-tool.ts';
+import { stakesAll } from '../safety/refusals.ts';
 import type { FaqEntry } from '../search/faq.ts';
 import { namedIn, namesCode, questionsIn, type Understood } from '../search/search.ts';
 import { excerptOf, type Passage } from '../search/sections.ts';
@@ -42,7 +43,7 @@ async function told(answer: (asked: Asked) => Promise<string>, asked: Asked): Pr
 async function closedNotice(asked: Asked): Promise<string | null> {
   const projectId = saleMeant(asked);
   const guide = projectId === null ? null : await readGuide(asked, projectId);
-  return guide === null || guide.target !== null ? null : closedText(guide, asked.language);
+  return guide === null || guide.target !== null ? null : closedText(guide, asked.language, asked.place);
 }
 
 const isOfSale = ({ id }: FaqEntry): boolean => id.startsWith('investors#');
@@ -51,9 +52,16 @@ const isOfSale = ({ id }: FaqEntry): boolean => id.startsWith('investors#');
 const textOf = ({ variants }: FaqEntry, language: Language): string =>
   variants.find((one) => one.language === language)?.text || (variants[0]?.text ?? '');
 
+/** How a wallet gets ready for tokens, which in a cancelled sale nobody sends any more. */
+const isOver = ({ id, live }: FaqEntry, asked: Asked): boolean =>
+  (OF_DELIVERY.has(live ?? '') || id === 'investors#do-my-tokens-expire-if-i-do-not-set-the-trust-line') &&
+  asked.projects.find((one) => one.id === saleMeant(asked))?.state === 'cancelled';
+const OF_DELIVERY: ReadonlySet<string> = new Set(['trust_line', 'trust_line_after']);
+
 /** What docs/faq answers to a question, with what live data add to it. */
 async function answerOf(entry: FaqEntry, asked: Asked): Promise<string> {
   const { language } = asked;
+  if (isOver(entry, asked)) return say('delivery_cancelled', language);
   const own = textOf(entry, language);
   if (entry.card !== null) asked.card({ kind: entry.card, title: entry.heading, facts: {} });
   if (entry.more !== null) for (const source of sourcesOfSection(entry.more)) asked.take(source);
@@ -104,9 +112,11 @@ async function passageText(passage: Passage, asked: Asked): Promise<string> {
 const NOT_SECOND: ReadonlySet<string> = new Set(['pay', 'tag', 'trust_line', 'trust_line_after', 'verify']);
 /** The answer to the second of the nearest questions, with live data where the first has not told the same. */
 const secondText = async (entry: FaqEntry, first: FaqEntry | undefined, asked: Asked): Promise<string> =>
-  entry.live === null || entry.live === first?.live || NOT_SECOND.has(entry.live)
-    ? inItsLanguage(textOf(entry, asked.language), asked.language)
-    : answerOf(entry, { ...asked, isSure: false });
+  isOver(entry, asked) || (entry.live === 'delivery' && first?.live === 'delivery')
+    ? answerOf(entry, { ...asked, isSure: false })
+    : entry.live === null || entry.live === first?.live || NOT_SECOND.has(entry.live)
+      ? inItsLanguage(textOf(entry, asked.language), asked.language)
+      : answerOf(entry, { ...asked, isSure: false });
 
 /**
  * What is not sure, as results of a search: the nearest questions with their answers, the first one with live data, what a guide
@@ -183,6 +193,16 @@ async function understand(asked: Asked): Promise<Understood> {
   return CERTAINTY[both.certainty] > CERTAINTY[understood.certainty] ? both : understood;
 }
 
+/** To who would put in all that they have: that nobody here advises, and what the amount that they name would buy. */
+const withoutAdvice = async (asked: Asked): Promise<string> => {
+  const isAmount = asked.entities.amounts.some(({ unit }) => unit === 'xrp');
+  return paragraphs(
+    say('refuse_advice', asked.language),
+    isAmount ? await closedNotice(asked) : null,
+    isAmount ? ((await LIVE.quote?.(asked, '')) ?? null) : null,
+  );
+};
+
 /**
  * The assistant that needs no language model. The nearest question of docs/faq is answered, from live data where it has some;
  * an error or operation that is named outright is shown as the guides tell it. What is not sure is shown as results of a search.
@@ -220,7 +240,7 @@ export const builtInAnswerer: Answerer = {
         return paragraphs(await results({ ...understood, nearest: [] }, one), await namedText(named.slice(0, 1), one));
       return namedText(named, one);
     };
-    yield { kind: 'text', text: await told(answer, asked) };
+    yield { kind: 'text', text: await told(stakesAll(message) ? withoutAdvice : answer, asked) };
     for (const one of cards) yield { kind: 'card', card: one };
     if (history.length === 0) yield { kind: 'text', text: `\n\n${say('introduction', language)}` };
     for (const source of sources.values()) yield { kind: 'source', source };

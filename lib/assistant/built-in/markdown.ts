@@ -1,4 +1,5 @@
 import type { Language } from './language.ts';
+import type { Place } from './place.ts';
 
 /** What Markdown, or a renderer that links bare addresses, might take for more than text. */
 const SPECIAL = /[\\`*_{}[\]()<>#|~:@^$=]/g;
@@ -41,5 +42,9 @@ const timeIn = (language: Language, timeZone: string, iso: string): string =>
   new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(iso));
 
 /** A time as people write it, to the minute, in UTC; in Japanese, which is spoken in one time zone, in that as well. */
-export const dateText = (iso: string, language: Language = 'en'): string =>
-  `${timeIn(language, 'UTC', iso)} UTC${language === 'ja' ? `(日本時間 ${timeIn(language, 'Asia/Tokyo', iso)})` : ''}`;
+export const dateText = (iso: string, language: Language = 'en', place: Place | null = null): string =>
+  [
+    `${timeIn(language, 'UTC', iso)} UTC`,
+    language === 'ja' && place?.zone !== 'Asia/Tokyo' ? `(日本時間 ${timeIn(language, 'Asia/Tokyo', iso)})` : '',
+    place === null ? '' : ` (${plain(place.name)}: ${timeIn(language, place.zone, iso)})`,
+  ].join('');

@@ -2,6 +2,7 @@ import type { SaleState } from '../tools/sale-facts.ts';
 import type { Language } from './language.ts';
 import { dateText, plain } from './markdown.ts';
 import phrases from './phrases.json' with { type: 'json' };
+import type { Place } from './place.ts';
 
 /** What is said about money, and what is refused, in every language of the answers; what stands in braces is filled in. */
 const PHRASES: Readonly<Record<string, Readonly<Record<Language, string>>>> = phrases;
@@ -42,11 +43,12 @@ export function closedText(
     next_tier?: { tier: number; price_per_token: string } | null;
   },
   language: Language,
+  place: Place | null = null,
 ): string {
   const why = whyText(closed_because ?? 'not_active', language) ?? say('why_not_active', language);
   const parts = [
     say('closed', language, { name: name === '' ? say('any_sale', language) : plain(name), why }),
-    opens_at === null ? null : say('opens_at', language, { at: dateText(opens_at, language) }),
+    opens_at === null ? null : say('opens_at', language, { at: dateText(opens_at, language, place) }),
     opens_at === null || next_tier === undefined || next_tier === null
       ? null
       : say('then_price', language, { tier: next_tier.tier, price: next_tier.price_per_token }),

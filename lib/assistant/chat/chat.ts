@@ -10,7 +10,7 @@ import { modelAnswerer } from '../openai/model-answerer.ts';
 import { Evidence } from '../safety/figures.ts';
 import { keyNotice, removedNotice, splitKeyNotice } from '../safety/notices.ts';
 import { redact } from '../safety/redact.ts';
-import { refusalOf } from '../safety/refusals.ts';
+import { refusalOf, stakesAll } from '../safety/refusals.ts';
 import { keyIn, splitKeyIn } from '../safety/secrets-in.ts';
 import { suggest } from '../suggestions.ts';
 import { tools } from '../tools/index.ts';
@@ -51,7 +51,8 @@ interface Chosen {
 
 /** The language model where there is a key and today's budgets allow it, else the built-in assistant. */
 async function chooseAnswerer(ctx: Ctx, caller: string, question: Question, { leftMs }: Deadline): Promise<Chosen> {
-  if (env().OPENAI_API_KEY === undefined || !(await takeModelAnswer(ctx, caller))) {
+  // Beside a quote of all that somebody has stands our own refusal to advise, and no words of a model.
+  if (stakesAll(question.message) || env().OPENAI_API_KEY === undefined || !(await takeModelAnswer(ctx, caller))) {
     return { answerer: builtInAnswerer, evidence: null };
   }
   const evidence = new Evidence();

@@ -1,5 +1,5 @@
 /** What the assistant does not do for anybody, however it is asked. */
-export type Refusal = 'injection' | 'secret' | 'tenant' | 'private' | 'action' | 'advice';
+export type Refusal = 'injection' | 'secret' | 'tenant' | 'private' | 'action' | 'fraud' | 'advice';
 
 /** After an article the same words are nouns: "last night's dump", "the list". */
 const ASK = String.raw`(?<!(?:['’]s|\b(?:the|an?|our|an old|this|that|from)) )(?:show|give|tell|reveal|print|dump|output|display|list|send|share|leak|export|get|fetch|read|expose|what(?:['’]?s| is| are)|muestra(?:me)?|mu[ée]strame|dame|dime|revela|lista|zeig\w*|gib|nenn\w*|verrate|liste|montre\w*|donne\w*|r[ée]v[èe]le\w*|affiche\w*|mostre\w*|d[êe]|diga|revele|liste)`;
@@ -13,6 +13,17 @@ const SHOWN_BY = `(?<!^(?:(?:do|does|will|can|could|would|might) )?(?:the |your 
 /** What the assistant does not do for anybody; an event of tests is sent by who asks. */
 const DO = String.raw`\b(?:pay|send(?![^?\n]{0,60}\b(?:test|fake|sample|dummy)\b[^?\n]{0,40}\b(?:events?|webhooks?|deliver\w+|payloads?)\b)|transfer|release|pause|end|halt|resume|launch|approve|mark|mint|issue(?! (?:that|this|it|an? (?:\\w+ )?(?:receipt|invoice|document|confirmation|statement))\b)|credit|assign|move|withdraw|sign|whitelist|unfreeze|delete|drop|revoke|rotate|extend|reopen|add|set|change|update|cancel)\b`;
 const NOT_HOW = String.raw`(?![^?\n]{0,60}\b(?:how|tag|memo)\b)`;
+
+/** What is handed over for no reason at all: whether one must is asked about it, and is answered. */
+const HANDED = String.raw`(?:giv\w+|tell\w*|shar\w+|send\w*|show\w*|enter\w*|typ\w+|reveal\w*|hand\w*|provid\w+|dar\w*|dé|decir\w*|compartir|enviar|mostrar|zeig\w+|geb\w+|verrat\w+|nenn\w+|teil\w+|angeb\w+|zu geben|donn\w+|partag\w+|montr\w+|dire|communiqu\w+|passar|mandar|informar|compartilhar)`;
+const WHETHER = new RegExp(
+  String.raw`\b(?:(?:do|must|should|shall|why|when|would|need) (?:i|we|you need|anyone|somebody|investors?|buyers?)|(?:without|never|not|have to|need to|needs? (?:me )?to|wants? me to|asks? me to|asked me to|supposed to)|sin|tengo que|tenemos que|hay que|debo|necesito|me pid\w+|muss ich|soll ich|ohne|dois-je|faut-il|il faut|sans|on me demande|devo|preciso|tenho que|sem|me ped\w+)\b[^.?!\n]{0,30}\b${HANDED}\b|(?:教え|見せ|渡さ|送ら|入力し)(?:ない|なきゃ|なければ|なくて|る必要|なくちゃ|ろと|てと言|てしまっ|ても)|(?:教え|見せ|渡)(?:て)?(?:はいけ|たらだめ|ちゃだめ)`,
+  'i',
+);
+
+/** To help to deceive: to make something of one's own look like what is official, or to trick people. */
+const OFFICIAL = String.raw`(?:official\w*|legit\w*|genuine|authentic|trustworthy|oficial\w*|leg[ií]tim\w+|aut[eé]ntic\w+|offiziell\w*|echt|seri[öo]s|officiel\w*|authentique\w*)`;
+const DECEIVE = `(?:scam|defraud|deceive|trick|fool|con|phish|impersonate|rip off|estafar|enga[ñn]ar|betr[üu]gen|abzocken|t[äa]uschen|hereinlegen|arnaquer|tromper|escroquer|enganar|lesar|dar (?:um )?golpe)`;
 
 const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
   [
@@ -94,6 +105,25 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
     ],
   ],
   [
+    'fraud',
+    [
+      new RegExp(
+        String.raw`\b(?:make|get|so that|let)\b(?! sure)[^.?!\n]{0,40}\b(?:look|seem|appear|sound|pass)s?\b[^.?!\n]{0,15}\b(?:${OFFICIAL}|real)\b`,
+        'i',
+      ),
+      new RegExp(
+        String.raw`\b(?:que|q|k|pour que|afin que)\b[^.?!\n]{0,40}\b(?:pare[zç]ca|paresca|parecer|se vea|vean|ait l['’]air|aient l['’]air|paraisse|semble)\b[^.?!\n]{0,15}\b(?:${OFFICIAL}|real|vraie?)(?![\p{L}])|\b(?:damit|dass|so dass)\b[^.?!\n]{0,60}\b(?:${OFFICIAL})\s+(?:aussieht|aussehen|wirkt|wirken|erscheint|r[üu]berkommt)\b|\b(?:fazer|faço|hacer|hago)\b[^.?!\n]{0,40}\bparecer\b[^.?!\n]{0,15}\b${OFFICIAL}`,
+        'iu',
+      ),
+      new RegExp(
+        String.raw`\b(?:help me(?: to)?|how (?:do|can|could|would|should) (?:i|we)|how to|(?:i|we) (?:want|would like|plan) to|c[oó]mo (?:puedo )?|quiero|wie kann ich|ich will|hilf mir|comment|je veux|aide[- ]moi [àa]|como (?:posso |eu )?|quero)\s*(?:best |leicht |die |los |as? |os )?(?:\w+ ){0,2}?${DECEIVE}\b`,
+        'i',
+      ),
+      /\b(?:pose|posing|posar|passer|passar|ausgeben|hacer(?:me)? pasar|hago pasar)\b[^.?!\n]{0,25}\b(?:as|por|als|pour)\b[^.?!\n]{0,15}\b(?:the |your |el |la |le |o |a |euer |dein )?(?:support|team|operators?|platform|soporte|equipo|plataforma|suporte|equipe|plateforme|[ée]quipe)\b(?=[^\n]*\?|[^\n]*\b(?:how|c[oó]mo|wie|comment|help)\b)(?<=\b(?:i|we|how|me|c[oó]mo|ich|wie|je|comment|eu|como)\b[^\n]{0,120})/i,
+      /(?:公式|本物|正規)(?:っぽく|らしく|に見せ|に見える(?:よう)?に|のように見せ|と思わせ)|(?:だます|騙す|詐欺(?:をする|する|の))(?:方法|やり方|には|文面)/,
+    ],
+  ],
+  [
     'advice',
     [
       /(?<!\bhow (?:long|often) )\b(?:should|shall|ought) (?:i|we|my \w+|one|people)\b[^.?!\n]{0,30}\b(?:buy|invest|sell|hold\b(?! off)|wait\b(?! for (?:my|the) )|put (?:in|my|all|money|more|everything|some)|go (?:in|all|for)|get (?:in|into|some|more|these)|participate|join|trust)\b/i,
@@ -123,10 +153,27 @@ const readOf = (message: string): string[] => [
     .filter((text) => text.includes(' ') && IN_WORDS.test(text)),
 ];
 
+const CLAUSES = /(?<=[.?!。?!\n])/;
+/** Whether every sentence that a rule on secrets holds of only asks whether one must give them away. */
+const onlyAsksWhether = (pattern: RegExp, text: string): boolean =>
+  text
+    .split(CLAUSES)
+    .filter((sentence) => pattern.test(sentence))
+    .every((sentence) => WHETHER.test(sentence)) && text.split(CLAUSES).some((sentence) => pattern.test(sentence));
+
+/** Everything one has, put in: beside a quote of it stands that nobody here advises to. */
+const STAKES =
+  /\bsavings\b(?! accounts?\b)|\b(?:[ée]conomies|[ée]pargne|ahorros|erspart\w*|ersparnis\w*|economias|poupan[çc]a)\b|\ball[- ]in\b|\b(?:put|bet|throw|stake)\b[^.?!\n]{0,15}\b(?:everything|it all|all of it)\b|\b(?:mets?|mettre|mise[rz]?)\s+tout\b|\btout mettre\b|\b(?:meto|meter|pongo|poner|invierto|invertir|apuesto)(?:lo)? todo\b|\b(?:coloco|colocar|boto|botar|invisto|investir|aposto) tudo\b|\balles (?:rein\w*|investieren|auf eine karte|hier)\b|貯金|貯蓄|全部(?:入れ|突っ込|投資|つぎ込)/i;
+export const stakesAll = (message: string): boolean => STAKES.test(message);
+
 /** Whether a message asks for something that is refused to everybody, and what; null for any other. */
 export function refusalOf(message: string): Refusal | null {
   const texts = readOf(message.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, ''));
   return (
-    RULES.find(([, patterns]) => patterns.some((pattern) => texts.some((text) => pattern.test(text))))?.[0] ?? null
+    RULES.find(([refusal, patterns]) =>
+      patterns.some((pattern) =>
+        texts.some((text) => pattern.test(text) && !(refusal === 'secret' && onlyAsksWhether(pattern, text))),
+      ),
+    )?.[0] ?? null
   );
 }

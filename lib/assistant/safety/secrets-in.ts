@@ -53,9 +53,10 @@ const SECRET_NUMBERS = /(?:\b[A-H]\s*[:.)=-]?\s*)?\b\d{6}\b(?:[\s,;|]+(?:[A-H]\s
 
 /** A private key as XRP Ledger libraries write the secp256k1 one: no public key and no hash has this form. */
 const PREFIXED_KEY = /(?<![0-9A-Za-z])00[0-9A-Fa-f]{64}(?![0-9A-Za-z])/;
-/** 32 bytes are a transaction's hash as well, 16 bytes many things: the words beside them decide. */
-const HEX = /(?<![0-9A-Za-z])(?:0x|ED|ed)?(?:[0-9A-Fa-f]{64}|[0-9A-Fa-f]{32})(?![0-9A-Za-z])/g;
-const NAMES_KEY = /private|priv[\s_-]?key|secret|signing[\s_-]?key|master[\s_-]?key|entropy|\bseed|\bmy key\b/gi;
+/** 32 bytes are a transaction's hash as well, 16 bytes many things, and some are mistyped: the words beside them decide. */
+const HEX = /(?<![0-9A-Za-z])(?:0x|ED|ed)?(?:[0-9A-Fa-f]{60,68}|[0-9A-Fa-f]{30,34})(?![0-9A-Za-z])/g;
+const NAMES_KEY =
+  /private|priv[\s_-]?key|secret|signing[\s_-]?key|master[\s_-]?key|entropy|\bseed|\bmy key\b|semilla|clave (?:privada|secreta)|schl[üu]ssel|geheim|cl[ée] (?:priv[ée]e|secr[èe]te)|chave (?:privada|secreta)|segredo|秘密鍵|シード/gi;
 const NAMES_PUBLIC = /\bhash|transaction|\btx\b|\btxid|payment|\bledger\b|public[\s_-]?key|digest|terms|invoice/gi;
 const BEFORE = 80;
 const AFTER = 40;
@@ -73,10 +74,27 @@ function holdsHexKey(text: string): boolean {
   });
 }
 
+/** An Ed25519 seed by its beginning, and what is as long as a seed and mixed as one: one letter wrong, and the rest is known. */
+const LIKE_SEED =
+  /(?<![0-9A-Za-z_/+.-])(?:sEd[0-9A-Za-z]{15,45}|s(?=[0-9A-Za-z]*[a-z])(?=[0-9A-Za-z]*[A-Z])(?=(?:[A-Za-z]*\d){2})[0-9A-Za-z]{24,34})(?![0-9A-Za-z_])/;
+/** A secret that is named as one and written in whatever case and length; addresses, hashes and names with parts are none. */
+const SECRET_TEXT =
+  /(?<![0-9A-Za-z_/+.-])(?![rX][1-9A-HJ-NP-Za-km-z]{24,}(?![0-9A-Za-z]))(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[0-9A-Za-z]{16,59}(?![0-9A-Za-z_])/g;
+/** Between the name of a secret and the secret. */
+const IS =
+  /(?:secret|seed|priv(?:ate)?[\s_-]?key|semilla|clave (?:privada|secreta)|schl[üu]ssel|cl[ée] (?:priv[ée]e|secr[èe]te)|chave (?:privada|secreta)|phrase|秘密鍵|シード)(?: (?:key|phrase|code|secreta|secr[èe]te))?\s*(?:is|es|ist|lautet|est|é|は|[:=])?[\s:="'`«“(]*$/i;
+
+const looksLikeSeed = (text: string): boolean =>
+  LIKE_SEED.test(text) ||
+  [...text.matchAll(SECRET_TEXT)].some(({ index }) => {
+    const before = text.slice(Math.max(0, index - BEFORE), index);
+    return IS.test(before) && !/webhook|signing secret/i.test(before);
+  });
+
 /** The kind of signing key that a text holds, in any of the forms that wallets show; null when it holds none. */
 export function keyIn(given: string): KeyKind | null {
   const text = given.normalize('NFKC').replace(INVISIBLE, '');
-  if (containsSeed(text) || hidesSeed(text)) return 'seed';
+  if (containsSeed(text) || hidesSeed(text) || looksLikeSeed(text)) return 'seed';
   if (holdsMnemonic(text) || RFC_1751.test(text)) return 'mnemonic';
   if (SECRET_NUMBERS.test(text)) return 'secret_numbers';
   return PREFIXED_KEY.test(text) || holdsHexKey(text) ? 'private_key' : null;

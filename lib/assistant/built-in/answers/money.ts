@@ -1,4 +1,4 @@
-import { parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
+import { formatDecimal, parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
 import { reasonText } from '#lib/base/reason-text.ts';
 import { costOfTokensTool } from '../../tools/cost-of-tokens.ts';
 import { howToPayTool, type PaymentGuide } from '../../tools/how-to-pay.ts';
@@ -99,12 +99,14 @@ export const answerDelivery: Answer = aboutSale(async (asked, projectId) => {
   const { language } = asked;
   const rules = await asked.use(saleRulesTool, { project_id: projectId });
   const { project_id: _, token } = await readGuide(asked, projectId);
+  const { ended_at } = await asked.use(getProjectTool, { project_id: projectId });
+  const endsAt = ended_at ?? rules.ends_at;
   const { vesting } = rules;
   const name = plain(rules.name);
   asked.card({
     kind: 'delivery',
     title: rules.name,
-    facts: { distribution: rules.distribution, ends_at: rules.ends_at ?? 'not set' },
+    facts: { distribution: rules.distribution, ends_at: endsAt ?? 'not set' },
   });
   return paragraphs(
     rules.state === 'cancelled'
@@ -113,7 +115,7 @@ export const answerDelivery: Answer = aboutSale(async (asked, projectId) => {
         ? say('delivery_immediate', language, { name })
         : say('delivery_end', language, {
             name,
-            ends: rules.ends_at === null ? '' : ` (${dateText(rules.ends_at, language)})`,
+            ends: endsAt === null ? '' : ` (${dateText(endsAt, language, asked.place)})`,
           }),
     vesting.periods === 0 && /vest/i.test(asked.message) ? say('vesting_none', language, { name }) : null,
     vesting.periods === 0 || rules.state === 'cancelled'
@@ -124,7 +126,7 @@ export const answerDelivery: Answer = aboutSale(async (asked, projectId) => {
           first: vesting.cliff_days + vesting.period_days,
           every: vesting.period_days,
         }),
-    say('delivery_wallet', language, { setup: setupOf(token, language) }),
+    rules.state === 'cancelled' ? null : say('delivery_wallet', language, { setup: setupOf(token, language) }),
     await answerWithLookUp(asked, ''),
   );
 });
@@ -134,8 +136,9 @@ export const answerDates: Answer = aboutSale(async (asked, projectId) => {
   const { language } = asked;
   const project = await asked.use(getProjectTool, { project_id: projectId });
   const endsAt = project.ended_at ?? project.ends_at;
-  const start = project.starts_at === null ? say('no_start', language) : dateText(project.starts_at, language);
-  const end = endsAt === null ? say('no_end', language) : dateText(endsAt, language);
+  const start =
+    project.starts_at === null ? say('no_start', language) : dateText(project.starts_at, language, asked.place);
+  const end = endsAt === null ? say('no_end', language) : dateText(endsAt, language, asked.place);
   asked.card({
     kind: 'sale',
     title: project.name,
@@ -152,17 +155,17 @@ export const answerDates: Answer = aboutSale(async (asked, projectId) => {
     project.state === 'ended' || project.state === 'cancelled' ? say('no_further', language) : null,
     bullets(
       later.map((tier) =>
-        say('tier_starts', language, { tier: tier.tier, at: dateText(tier.starts_at ?? '', language) }),
+        say('tier_starts', language, { tier: tier.tier, at: dateText(tier.starts_at ?? '', language, asked.place) }),
       ),
     ),
   );
 });
 
-const tierLines = ({ tiers, token_name: token }: ProjectFound, language: Language): string =>
+const tierLines = ({ tiers, token_name: token }: ProjectFound, place: Asked['place'], language: Language): string =>
   bullets(
     tiers.map(
       (tier) =>
-        `tier ${tier.tier}: ${tier.price_per_token} XRP, ${tier.left_tokens} / ${tier.total_tokens} ${token}${tier.access === 'allowlist' ? ' (allowlist)' : ''}${tier.starts_at === null ? '' : `, ${dateText(tier.starts_at, language)}`}`,
+        `tier ${tier.tier}: ${tier.price_per_token} XRP, ${tier.left_tokens} / ${tier.total_tokens} ${token}${tier.access === 'allowlist' ? ' (allowlist)' : ''}${tier.starts_at === null ? '' : `, ${dateText(tier.starts_at, language, place)}`}`,
     ),
   );
 
@@ -190,10 +193,10 @@ export const answerPrice: Answer = aboutSale(async (asked, projectId) => {
       : say(isLater ? 'price_after_at' : 'price_after', language, {
           tier: next.tier,
           price: next.price_per_token,
-          at: isLater ? dateText(next.starts_at ?? '', language) : '',
+          at: isLater ? dateText(next.starts_at ?? '', language, asked.place) : '',
         }),
     state === 'live' ? null : `${plain(project.name)}: ${stateText(state, language)}.`,
-    tierLines(project, language),
+    tierLines(project, asked.place, language),
     state === 'live' ? say('quote_ask', language) : null,
   );
 });
@@ -223,6 +226,21 @@ function readIn(amount: Amount, language: Language): Amount {
 
 const isPositive = (text: string): boolean => (parseDecimal(text, XRP_DECIMALS) ?? 0n) > 0n;
 
+/** That a wallet's maximum sends a part of an amount back; null where it does not. */
+export function limitText(amount: string, project: ProjectFound, language: Language): string | null {
+  const most = project.max_per_wallet_xrp;
+  const over =
+    most === null ? 0n : (parseDecimal(amount, XRP_DECIMALS) ?? 0n) - (parseDecimal(most, XRP_DECIMALS) ?? 0n);
+  return over <= 0n
+    ? null
+    : say('quote_limited', language, {
+        name: plain(project.name),
+        most: most ?? '',
+        amount,
+        back: formatDecimal(over, XRP_DECIMALS),
+      });
+}
+
 /** A quote in words: the figures are those of the reducer, as they are. */
 function quoteText(asked: Asked, quote: QuoteFound, project: ProjectFound): string {
   const { language } = asked;
@@ -246,6 +264,7 @@ function quoteText(asked: Asked, quote: QuoteFound, project: ProjectFound): stri
     );
   }
   return paragraphs(
+    limitText(quote.amount_xrp, project, language),
     say('quote_buys', language, { ...values, tokens: quote.total_tokens }),
     bullets(
       quote.allocation.map(

@@ -41,6 +41,9 @@ const backText = (payment: { held_xrp: string | null; refunded_xrp: string | nul
 const refundLines = (refunds: readonly (Part & { amount_xrp: string })[], language: Language): string[] =>
   refunds.map((part) => partText(say('refund_of', language, { back: part.amount_xrp }), part, language));
 
+/** What is not on its way yet: once a sale is cancelled it is not sent, whatever was planned. */
+const NOT_SENT: ReadonlySet<string> = new Set(['scheduled', 'waiting_holder', 'ready', 'cancelled']);
+
 /** What became of one investment. */
 function investmentText({ projects, language }: Asked, investment: Investment): string {
   const sale = projects.find(({ id }) => id === investment.project_id);
@@ -59,7 +62,11 @@ function investmentText({ projects, language }: Asked, investment: Investment): 
   return paragraphs(
     [head, backText(investment, language)].join(' ').trim(),
     bullets([
-      ...investment.payouts.map((part) => partText(`${part.tokens} ${token}`, part, language)),
+      ...investment.payouts.map((part) =>
+        sale?.state === 'cancelled' && NOT_SENT.has(part.status)
+          ? `${part.tokens} ${token}: ${say('payout_not_sent', language)}`
+          : partText(`${part.tokens} ${token}`, part, language),
+      ),
       ...refundLines(investment.refunds, language),
     ]),
   );
@@ -77,7 +84,10 @@ function strayText(payment: RecordedPayment['payment'], language: Language): str
 
 /** What the holder must do for tokens that wait for the wallet; null when none do. */
 async function nextStep(asked: Asked, investments: readonly Investment[]): Promise<string | null> {
-  const waiting = investments.find(({ payouts }) => payouts.some(({ status }) => status === 'waiting_holder'));
+  const isCancelled = (id: string): boolean => asked.projects.some((one) => one.id === id && one.state === 'cancelled');
+  const waiting = investments.find(
+    ({ project_id, payouts }) => !isCancelled(project_id) && payouts.some(({ status }) => status === 'waiting_holder'),
+  );
   if (waiting === undefined) return null;
   const { token } = await asked.use(tokenSetupTool, { project_id: waiting.project_id });
   const fields =

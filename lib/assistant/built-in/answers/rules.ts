@@ -1,11 +1,11 @@
 import { parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
-import { getProjectTool, quoteTool } from '../../tools/sale-reads.ts';
+import { getProjectTool, type ProjectFound, quoteTool } from '../../tools/sale-reads.ts';
 import { type RulesFound, saleRulesTool } from '../../tools/sale-rules.ts';
 import type { Asked } from '../asked.ts';
 import { aboutSale } from '../choose-project.ts';
 import { bullets, code, counted, dateText, paragraphs, plain, strong } from '../markdown.ts';
 import { say, stateText } from '../phrases.ts';
-import { answerQuote } from './money.ts';
+import { answerQuote, limitText } from './money.ts';
 
 const withRules = (answer: (asked: Asked, rules: RulesFound, name: string, text: string) => Promise<string>) =>
   aboutSale(async (asked, projectId, text) => {
@@ -15,8 +15,12 @@ const withRules = (answer: (asked: Asked, rules: RulesFound, name: string, text:
 
 /** What happens to what is paid beyond the last token: as the entry says, and what is left. */
 export const answerSoldOut = withRules(async (asked, rules, name, text) => {
-  const { left_tokens: left } = await asked.use(getProjectTool, { project_id: rules.project_id });
-  return paragraphs(text, say('left_now', asked.language, { name, left, token: rules.token_name }));
+  const project = await asked.use(getProjectTool, { project_id: rules.project_id });
+  const { left_tokens: left } = project;
+  const [given] = asked.entities.amounts.filter(({ unit, kind }) => unit === 'xrp' && kind === 'exact');
+  const limit =
+    given?.kind === 'exact' && project.state === 'live' ? limitText(given.value, project, asked.language) : null;
+  return paragraphs(limit, text, say('left_now', asked.language, { name, left, token: rules.token_name }));
 });
 
 const amountText = async (asked: Asked): Promise<string | null> =>
@@ -93,6 +97,14 @@ export const answerTreasury = withRules(async (_asked, rules, name) =>
   ),
 );
 
+/** In percent of what the whole sale brings, rounded to two decimals; 100 only when it is all of it. */
+function percentOf({ progress, tiers }: ProjectFound): number {
+  const sum = tiers.reduce((total, tier) => total + Number(tier.price_per_token) * Number(tier.total_tokens), 0);
+  const percent = Math.round((Number(progress.total_raised_xrp) / sum) * 10_000) / 100;
+  const isAll = progress.progress_percentage >= 100;
+  return sum === 0 || isAll || percent >= 100 ? progress.progress_percentage : percent;
+}
+
 /** How much was raised, by how many. */
 export const answerProgress = aboutSale(async (asked, projectId) => {
   const project = await asked.use(getProjectTool, { project_id: projectId });
@@ -104,7 +116,7 @@ export const answerProgress = aboutSale(async (asked, projectId) => {
       name: plain(project.name),
       raised: progress.total_raised_xrp,
       investors: say(count === 1 ? 'investors_one' : 'investors', language, { count }),
-      percent: progress.progress_percentage,
+      percent: percentOf(project),
       sold: project.sold_tokens,
       total: project.total_tokens,
       token,
@@ -123,7 +135,7 @@ export const answerAbout = aboutSale(async (asked, projectId) => {
       current === null
         ? 'every tier is sold out'
         : `now: tier ${current.tier} at ${current.price_per_token} XRP a token, ${current.left_tokens} ${token} left in it`,
-      `raised: ${progress.total_raised_xrp} XRP from ${counted(progress.total_investors, 'investor')} (${progress.progress_percentage} %)`,
+      `raised: ${progress.total_raised_xrp} XRP from ${counted(progress.total_investors, 'investor')} (${percentOf(project)} %)`,
       project.starts_at === null ? null : `start: ${dateText(project.starts_at)}`,
       project.ends_at === null ? null : `end: ${dateText(project.ends_at)}`,
       `tokens are paid out ${project.distribution === 'immediate' ? 'as soon as a payment is confirmed' : 'when the sale has ended'}`,

@@ -26,6 +26,8 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
   ['JST', 'Asia/Tokyo'],
 ]);
 
+const capital = (name: string): string => name.replace(/(?<![\p{L}\p{M}])\p{L}/gu, (letter) => letter.toUpperCase());
+
 /** The first city, or country with one time, that a text names; null where it names none. */
 export function placeIn(text: string): Place | null {
   const words = text.match(/[\p{L}\p{M}.]+/gu) ?? [];
@@ -36,7 +38,7 @@ export function placeIn(text: string): Place | null {
         .join(' ')
         .replace(/\.$/, '');
       const zone = ZONES.get(folded(name)) ?? (count === 1 ? LETTERS.get(name) : undefined);
-      if (zone !== undefined) return { name, zone };
+      if (zone !== undefined) return { name: capital(name), zone };
     }
   }
   for (const [name, zone] of ZONES)

@@ -161,10 +161,10 @@ const onlyAsksWhether = (pattern: RegExp, text: string): boolean =>
     .filter((sentence) => pattern.test(sentence))
     .every((sentence) => WHETHER.test(sentence)) && text.split(CLAUSES).some((sentence) => pattern.test(sentence));
 
-/** Everything one has, put in: beside a quote of it stands that nobody here advises to. */
+/** Everything one has, put in with an amount: beside a quote of it stands that nobody here advises to. */
 const STAKES =
   /\bsavings\b(?! accounts?\b)|\b(?:[ée]conomies|[ée]pargne|ahorros|erspart\w*|ersparnis\w*|economias|poupan[çc]a)\b|\ball[- ]in\b|\b(?:put|bet|throw|stake)\b[^.?!\n]{0,15}\b(?:everything|it all|all of it)\b|\b(?:mets?|mettre|mise[rz]?)\s+tout\b|\btout mettre\b|\b(?:meto|meter|pongo|poner|invierto|invertir|apuesto)(?:lo)? todo\b|\b(?:coloco|colocar|boto|botar|invisto|investir|aposto) tudo\b|\balles (?:rein\w*|investieren|auf eine karte|hier)\b|貯金|貯蓄|全部(?:入れ|突っ込|投資|つぎ込)/i;
-export const stakesAll = (message: string): boolean => STAKES.test(message);
+export const stakesAll = (message: string): boolean => /\d/.test(message) && STAKES.test(message);
 
 /** Whether a message asks for something that is refused to everybody, and what; null for any other. */
 export function refusalOf(message: string): Refusal | null {

@@ -23,6 +23,7 @@ export async function readRules(ctx: Ctx, projectId: string) {
     token_name,
     starts_at: project.starts_at,
     ends_at: project.ends_at,
+    ended_at: project.ended_at,
     end_reason: project.end_reason,
     min_investment_xrp: project.min_investment_xrp,
     max_per_wallet_xrp: project.max_per_wallet_xrp,

@@ -99,8 +99,7 @@ export const answerDelivery: Answer = aboutSale(async (asked, projectId) => {
   const { language } = asked;
   const rules = await asked.use(saleRulesTool, { project_id: projectId });
   const { project_id: _, token } = await readGuide(asked, projectId);
-  const { ended_at } = await asked.use(getProjectTool, { project_id: projectId });
-  const endsAt = ended_at ?? rules.ends_at;
+  const endsAt = rules.ended_at ?? rules.ends_at;
   const { vesting } = rules;
   const name = plain(rules.name);
   asked.card({

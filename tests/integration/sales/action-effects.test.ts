@@ -25,7 +25,8 @@ async function cancellationObligation({
 }
 
 it('says before a cancel, to the drop, what a cancel gives back, to how many, and what stays', async () => {
-  const half = { immediate_bps: 3_333, cliff_days: 1, period_days: 1, periods: 2 };
+  // The database goes by the real time, which is far ahead of the ledger's here: nothing later may be due by either.
+  const half = { immediate_bps: 3_333, cliff_days: 3_000, period_days: 1, periods: 2 };
   const sale = await launchedUnder(stage, { vesting: half });
   const [early] = (await holders(stage, sale, 1)) as [Wallet];
   const waiting = await stage.account();

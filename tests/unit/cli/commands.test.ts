@@ -32,7 +32,7 @@ const SPAWN_TIMEOUT_MS = 60_000;
 const COMMANDS = [
   ...['doctor', 'migrate', 'setup', 'admin-token', 'reencrypt-webhooks', 'match-payouts'],
   ...['verify', 'key'],
-  ...['sandbox', 'bench', 'load', 'faults', 'fuzz', 'conformance', 'generate'],
+  ...['sandbox', 'bench', 'load', 'faults', 'fuzz', 'conformance', 'ledger-fuzz', 'generate'],
 ];
 
 test('--help names every command', async () => {

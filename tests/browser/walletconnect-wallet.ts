@@ -14,7 +14,8 @@ export interface PhoneWallet {
   /** What it was asked to sign, in order. */
   asked: { method: string; chainId: string; transaction: Record<string, unknown> }[];
   sessions(): number;
-  endSessions(): Promise<void>;
+  /** Ends its sessions, listens on them until that is done, and counts the messages that came. */
+  endSessions(meanwhile: () => Promise<void>): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -53,10 +54,23 @@ export async function openPhoneWallet(chain: string): Promise<PhoneWallet> {
     answers: 'agree',
     asked: [],
     sessions: () => client.session.length,
-    endSessions: async () => {
-      for (const { topic } of client.session.getAll()) {
-        await client.disconnect({ topic, reason: { code: 6000, message: 'User disconnected.' } });
-      }
+    endSessions: async (meanwhile) => {
+      const { relayer } = client.core;
+      const unsubscribe = relayer.unsubscribe.bind(relayer);
+      const done = Promise.withResolvers<void>();
+      relayer.unsubscribe = (topic) => done.promise.then(() => unsubscribe(topic));
+      const topics = client.session.getAll().map(({ topic }) => topic);
+      let heard = 0;
+      relayer.on('relayer_message', ({ topic }: { topic: string }) => {
+        if (topics.includes(topic)) heard += 1;
+      });
+      const reason = { code: 6000, message: 'User disconnected.' };
+      const ended = topics.map((topic) => client.disconnect({ topic, reason }));
+      await meanwhile();
+      done.resolve();
+      await Promise.all(ended);
+      relayer.unsubscribe = unsubscribe;
+      return heard;
     },
     close: () => client.core.relayer.transportClose(),
   };

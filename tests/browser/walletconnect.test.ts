@@ -109,15 +109,18 @@ test('what is declined, ended or taken back sends nothing, is said, and can be t
   wallet.answers = 'wait';
   await press(next);
   await says('Sent to your wallet: open it');
-  await wallet.endSessions();
-  await says('Your wallet has ended the connection.');
-  expect(await page.getByLabel('You pay').inputValue()).toBe('5');
-  await press('Use another account');
-  await uriShown();
+  const heard = await wallet.endSessions(async () => {
+    await says('Your wallet has ended the connection.');
+    expect(await page.getByLabel('You pay').inputValue()).toBe('5');
+    await press('Use another account');
+    await uriShown();
+  });
   await press('Cancel');
   await says('You took it back.');
   await press('Pay in another way');
   await button('Pay with WalletConnect').waitFor();
+  // The page acknowledges that the wallet has ended the session, and does not end it again.
+  expect(heard).toBe(1);
 });
 
 test('a lost connection is said, and the purchase goes on where it was', async () => {

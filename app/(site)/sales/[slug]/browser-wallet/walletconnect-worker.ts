@@ -102,5 +102,10 @@ function outcomeOf(error: unknown): WalletConnectMessage {
 
 globalThis.onmessage = ({ data }: MessageEvent<WalletConnectRequest>) => {
   const work = data.kind === 'connect' ? connect(data) : data.kind === 'sign' ? sign(data.transaction) : end();
-  work.catch((error: unknown) => say(outcomeOf(error)));
+  work.catch((error: unknown) => {
+    const outcome = outcomeOf(error);
+    // A request fails before the session is told to be over: the page would end again what the wallet has ended.
+    if (outcome.kind === 'ended') session = undefined;
+    say(outcome);
+  });
 };

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#lib/base/db.ts';
+import { START_MS } from './ctx.ts';
 import { DEPOSIT, START_LEDGER } from './sale.ts';
 
 /** Payments of a ledger among those that `seedAllocations` writes. */
@@ -20,7 +21,7 @@ export async function seedAllocations(
   const given = sql`(select g, ${after}::bigint + 1 + g / ${PER_LEDGER}::integer as ledger, g % ${PER_LEDGER}::integer as place,
       upper(lpad(to_hex(${after}::integer * 1000000 + g), 64, '0')) as hash,
       'inv_' || lpad((${after}::bigint * 1000000 + g)::text, 22, '0') as id, 'rWallet' || (g % 9000) as wallet,
-      timestamptz '2026-11-21T12:00:00Z' + (g / ${PER_LEDGER}::integer) * interval '4 seconds' as closed,
+      ${new Date(START_MS).toISOString()}::timestamptz + (g / ${PER_LEDGER}::integer) * interval '4 seconds' as closed,
       case when g % 10 = 0 then 2 else 1 end as parts
     from (select (n::bigint * 77 % ${count}::bigint)::integer as g from generate_series(0, ${count - 1}::integer) as n) as places)
     as given`;

@@ -10,13 +10,14 @@ import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
 import type { FeedEntry, FeedPage, PaymentEntry } from '#lib/xrpl/types.ts';
+import { START_MS } from './ctx.ts';
 
 /** Addresses of accounts that nobody signs for. */
 export const DEPOSIT = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 export const DISTRIBUTOR = 'rrrrrrrrrrrrrrrrrrrrrhoLvTp';
 export const ISSUER = 'rrrrrrrrrrrrrrrrrrrrBZbvji';
 export const START_LEDGER = 100;
-export const CLOSED_AT_MS = Date.parse('2026-11-21T12:00:00Z');
+export const CLOSED_AT_MS = START_MS;
 
 export const XRP = 1_000_000n;
 /** One XRP a token, scaled. */

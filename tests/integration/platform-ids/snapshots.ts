@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readDistribution, sortByAccount, sortByRank } from '#lib/accounts/holders/finish-sync.ts';
 import type { Db } from '#lib/base/db.ts';
 import { newId } from '#lib/base/ids.ts';
+import { START_MS } from '#tests/support/ctx.ts';
 import { changeRows } from '#tests/support/rows.ts';
 import { writeRead } from '#tests/support/snapshot-pages.ts';
 
@@ -19,7 +20,7 @@ export async function writeSnapshot(db: Db, token: string, held: readonly Held[]
   snapshots += 1;
   const ledgerIndex = FIRST_LEDGER + snapshots;
   const syncId = newId('sync', randomBytes);
-  const at = new Date(Date.parse('2026-11-21T12:00:00Z') + snapshots * 60_000);
+  const at = new Date(START_MS + snapshots * 60_000);
   await writeRead(db, { id: syncId, token, ledgerIndex, at }, held);
   await sortByRank(
     db,

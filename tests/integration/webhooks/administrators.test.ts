@@ -6,6 +6,7 @@ import { EVENT_TYPES, PUBLIC_EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
 import { sampleData } from '#lib/webhooks/testing/samples.ts';
+import { START_MS } from '#tests/support/ctx.ts';
 import { TEST_ADMIN_TOKEN, TEST_CRON_SECRET, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
 import { rowsOf } from '#tests/support/rows.ts';
 import * as deliveryRoute from '../../../app/api/webhooks/[id]/deliveries/route.ts';
@@ -65,7 +66,7 @@ describe('system.alert', () => {
   test('reaches every administrators’ webhook and no developer’s', async () => {
     await register(apiKey);
     expect((await register(TEST_ADMIN_TOKEN, { events: ['system.alert'] })).status).toBe(201);
-    const now = new Date('2026-11-21T12:00:00Z');
+    const now = new Date(START_MS);
     const data = sampleData({ amountDrops: 1_000_000n, investorAccount: WALLET, now })['system.alert'];
     const subject = randomBytes(8).toString('hex');
     const alert = { type: 'system.alert' as const, subject, projectId: null, occurredAt: now, data };

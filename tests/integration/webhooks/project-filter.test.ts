@@ -6,6 +6,7 @@ import { appendEvents } from '#lib/events/append.ts';
 import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { sampleData } from '#lib/webhooks/testing/samples.ts';
+import { START_MS } from '#tests/support/ctx.ts';
 import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';
 import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import { seedSale } from '#tests/support/sale.ts';
@@ -15,7 +16,7 @@ import { call } from './call.ts';
 import { asDeveloper, openStage, reportInvestments, type Stage, WALLET } from './stage.ts';
 
 const url = 'https://receiver.example.com/hook';
-const occurredAt = new Date('2026-11-21T12:00:00Z');
+const occurredAt = new Date(START_MS);
 let stage: Stage;
 let apiKey: string;
 let projectId: string;

@@ -10,7 +10,7 @@ import { fanOutSlice } from '#lib/webhooks/delivery/fan-out.ts';
 import { registerWebhook } from '#lib/webhooks/registry/register-webhook.ts';
 import { sampleData } from '#lib/webhooks/testing/samples.ts';
 import { type RunningQStash, startQStash } from '#sandbox/qstash/index.ts';
-import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
+import { START_MS, type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { registerSecrets } from '#tests/support/secrets.ts';
@@ -118,7 +118,7 @@ export async function reportInvestments(db: Db, count = 1): Promise<number> {
 
 /** Reports `count` investments, in one transaction. */
 export async function appendInvestments(db: Db, count: number): Promise<void> {
-  const occurredAt = new Date('2026-11-21T12:00:00Z');
+  const occurredAt = new Date(START_MS);
   const sample = sampleData({ amountDrops: 1_000_000n, investorAccount: WALLET, now: occurredAt });
   await db.transaction((tx) =>
     appendEvents(

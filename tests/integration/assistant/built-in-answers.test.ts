@@ -106,7 +106,37 @@ describe('money questions are answered in the language of the question', () => {
   });
 });
 
+describe('what an amount would buy', () => {
+  test('a wallet’s maximum, and what it sends back, come before the quote', async () => {
+    const { text } = await ask(stage.ctx, 'what do 1000 XRP buy?', about(solar));
+    const limit = text.indexOf('at most 300.000000 XRP into Solar Farm');
+    expect(limit).toBeGreaterThan(-1);
+    expect(text.indexOf('700.000000 XRP would come back')).toBeGreaterThan(limit);
+    expect(text.indexOf('300.000000 XRP of it would be invested')).toBeGreaterThan(limit);
+  });
+
+  test('savings put in whole: that nobody here advises comes before the quote', async () => {
+    const { text } = await ask(stage.ctx, 'I have 200 XRP of savings, should I go all in here?', about(solar));
+    const refusal = text.indexOf('can’t advise on investing');
+    expect(refusal).toBeGreaterThan(-1);
+    expect(text.indexOf('200.000000 XRP')).toBeGreaterThan(refusal);
+  });
+});
+
 describe('where a payment is', () => {
+  test('in a cancelled sale no tokens are scheduled or waited for any more', async () => {
+    const cancelled = await stage.launched({ name: 'Cancelled Farm' });
+    const buyer = await stage.account();
+    await stage.pay(buyer, cancelled, 25);
+    await stage.settle(cancelled.deposit);
+    await stage.act(cancelled, 'cancel');
+    await stage.settle(cancelled.deposit);
+    await untilQuiet(stage, cancelled);
+    const { text } = await ask(stage.ctx, `where are my tokens? ${buyer.address}`, about(cancelled));
+    expect(text).toContain('not sent any more, because the sale was cancelled');
+    expect(text).not.toMatch(/scheduled|waiting for your wallet|trust line/);
+  });
+
   test('tokens that wait for a trust line: what to set, exactly', async () => {
     await stage.pay(investor, solar, 25);
     await stage.settle(solar.deposit);

@@ -1,5 +1,5 @@
 import { parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
-import { getProjectTool, type ProjectFound, quoteTool } from '../../tools/sale-reads.ts';
+import { getProjectTool, quoteTool } from '../../tools/sale-reads.ts';
 import { type RulesFound, saleRulesTool } from '../../tools/sale-rules.ts';
 import type { Asked } from '../asked.ts';
 import { aboutSale } from '../choose-project.ts';
@@ -97,14 +97,6 @@ export const answerTreasury = withRules(async (_asked, rules, name) =>
   ),
 );
 
-/** In percent of what the whole sale brings, rounded to two decimals; 100 only when it is all of it. */
-function percentOf({ progress, tiers }: ProjectFound): number {
-  const sum = tiers.reduce((total, tier) => total + Number(tier.price_per_token) * Number(tier.total_tokens), 0);
-  const percent = Math.round((Number(progress.total_raised_xrp) / sum) * 10_000) / 100;
-  const isAll = progress.progress_percentage >= 100;
-  return sum === 0 || isAll || percent >= 100 ? progress.progress_percentage : percent;
-}
-
 /** How much was raised, by how many. */
 export const answerProgress = aboutSale(async (asked, projectId) => {
   const project = await asked.use(getProjectTool, { project_id: projectId });
@@ -116,7 +108,7 @@ export const answerProgress = aboutSale(async (asked, projectId) => {
       name: plain(project.name),
       raised: progress.total_raised_xrp,
       investors: say(count === 1 ? 'investors_one' : 'investors', language, { count }),
-      percent: percentOf(project),
+      percent: progress.progress_percentage,
       sold: project.sold_tokens,
       total: project.total_tokens,
       token,
@@ -135,7 +127,7 @@ export const answerAbout = aboutSale(async (asked, projectId) => {
       current === null
         ? 'every tier is sold out'
         : `now: tier ${current.tier} at ${current.price_per_token} XRP a token, ${current.left_tokens} ${token} left in it`,
-      `raised: ${progress.total_raised_xrp} XRP from ${counted(progress.total_investors, 'investor')} (${percentOf(project)} %)`,
+      `raised: ${progress.total_raised_xrp} XRP from ${counted(progress.total_investors, 'investor')} (${progress.progress_percentage} %)`,
       project.starts_at === null ? null : `start: ${dateText(project.starts_at)}`,
       project.ends_at === null ? null : `end: ${dateText(project.ends_at)}`,
       `tokens are paid out ${project.distribution === 'immediate' ? 'as soon as a payment is confirmed' : 'when the sale has ended'}`,

@@ -55,7 +55,7 @@ export async function startStandalone({ url, host, port, intervalMs }: Standalon
     const request = JSON.parse(body.toString() || '{}') as Record<string, unknown>;
     return target.endsWith('/accounts') ? fund(request) : call(request);
   });
-  // A close that fails shows at whoever waits for it.
+  // Requests that wait for a ledger tell of a close that failed.
   const close = (): void => void command('ledger_accept').catch(() => undefined);
   const timer = intervalMs > 0 ? setInterval(close, intervalMs) : undefined;
   return {

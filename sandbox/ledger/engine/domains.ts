@@ -14,7 +14,7 @@ function acceptedCredentials(view: ReadView, domainId: string, address: string):
 
 /**
  * Whether an account may trade in a permissioned domain: as its owner, or with an accepted credential that has not
- * expired. Offers and payments with a DomainID ask it of whoever takes part.
+ * expired. Offers and payments with a DomainID require it of every account that takes part.
  */
 export function isInDomain(view: ReadView, domainId: string, address: string): boolean {
   if (read(view, 'PermissionedDomain', domainId)?.Owner === address) return true;

@@ -288,9 +288,8 @@ describe('whatever offers and payments come', () => {
         }
         checkPlaces(chain);
       }),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: 30, endOnFailure: true },
     );
-    // Actions that never met an offer would try nothing.
-    expect(filled).toBeGreaterThan(0);
+    expect(filled).toBeGreaterThan(20);
   }, 60_000);
 });

@@ -41,7 +41,7 @@ const backText = (payment: { held_xrp: string | null; refunded_xrp: string | nul
 const refundLines = (refunds: readonly (Part & { amount_xrp: string })[], language: Language): string[] =>
   refunds.map((part) => partText(say('refund_of', language, { back: part.amount_xrp }), part, language));
 
-/** What is not on its way yet: once a sale is cancelled it is not sent, whatever was planned. */
+/** What is not on its way yet: a cancelled sale sends none of it, though it was planned. */
 const NOT_SENT: ReadonlySet<string> = new Set(['scheduled', 'waiting_holder', 'ready', 'cancelled']);
 
 /** What became of one investment. */

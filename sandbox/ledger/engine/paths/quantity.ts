@@ -58,7 +58,7 @@ export function sum(quantities: readonly Quantity[], zero: Quantity): Quantity {
   return first === undefined ? zero : rest.reduce(plus, first);
 }
 
-/** Digits that fit into 63 bits, whatever they are. */
+/** The most significant digits that always fit into 63 bits. */
 const ROOM_DIGITS = 18;
 
 /** The least power of ten that is not below a positive value. */

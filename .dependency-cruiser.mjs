@@ -5,7 +5,7 @@
 const CAPABILITY =
   'lib/(sales|payouts|webhooks|assistant(?!/tools)|ops/status|accounts/(api-keys|tenants|holders|platform-ids))';
 /** Of the packages: amounts, ids and names, but no decisions of the rules; and how a ledger is read. */
-const VALUES = 'lib/rules/(types|amounts|exact-decimal|ids).ts';
+const VALUES = 'lib/rules/(types|amounts|exact-decimal|ids|custody|transactions).ts';
 const LEDGER_READING = 'lib/verifier/(read-feed|errors).ts';
 const FOUNDATION = [
   'lib/(base|xrpl|events)',
@@ -22,6 +22,7 @@ const ALLOWED = [
   // The foundation
   ['lib/base', 'drizzle/schema', VALUES, 'lib/rules/wire.ts'],
   ['drizzle/owners.ts', 'drizzle/schema'],
+  ['drizzle/schema', 'lib/rules/custody.ts'],
   ['lib/xrpl', 'lib/base', 'lib/rules/feed-entry.ts', VALUES, LEDGER_READING],
   ['lib/events', 'lib/base', 'lib/base/db.ts', 'drizzle/schema', VALUES],
   ['lib/(ctx|audit|next-sequence|token-liabilities).ts', ...FOUNDATION],

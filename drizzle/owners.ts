@@ -33,6 +33,7 @@ export const OWNERS: Readonly<Record<TableName, string>> = {
   payouts: 'lib/payouts',
   payoutAttempts: 'lib/payouts',
   ticketRequests: 'lib/payouts',
+  ticketAssignments: 'lib/payouts',
   distributorCursors: 'lib/payouts',
   unknownTransfers: 'lib/payouts',
 

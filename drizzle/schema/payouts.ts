@@ -115,7 +115,33 @@ export const ticketRequests = pgTable(
       .default('open'),
     createdAt: createdAt(),
   },
-  (t) => [uniqueIndex('ticket_requests_one_open').on(t.account).where(sql`${t.status} = 'open'`)],
+  (t) => [uniqueIndex('ticket_requests_one_open').on(t.account, t.sequence).where(sql`${t.status} = 'open'`)],
+);
+
+/**
+ * What the tickets of an account under custody are for, as the memo of their TicketCreate says (docs/custody.md): nothing
+ * else can be paid with one. A row counts once its TicketCreate is validated.
+ */
+export const ticketAssignments = pgTable(
+  'ticket_assignments',
+  {
+    account: text().notNull(),
+    ticket: wholeNumber().notNull(),
+    /** Name of the purpose as the memo has it (`purposeId`). */
+    purpose: text().notNull(),
+    /** Null for an `assign` action. */
+    payoutId: text().references(() => payouts.id),
+    /** The TicketCreate. */
+    requestHash: text()
+      .notNull()
+      .references(() => ticketRequests.txHash),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.ticket, t.requestHash] }),
+    index('ticket_assignments_payout').on(t.payoutId),
+    index('ticket_assignments_purpose').on(t.account, t.purpose),
+  ],
 );
 
 /** How far a distributor's history has been searched for transactions that were signed elsewhere. */

@@ -1,3 +1,4 @@
+import type { Custody } from '@tranche/rules/custody.ts';
 import { sql } from 'drizzle-orm';
 import {
   boolean,
@@ -38,6 +39,8 @@ export const depositAccounts = pgTable(
     reconciledLedger: wholeNumber(),
     /** Smallest refund for a payment that belongs to no project; fixed at registration, because it decides. */
     refundMinDrops: amount().notNull(),
+    /** Whose signatures the account needs, for drafts that are launched from now on; null when one key signs. */
+    custody: jsonb().$type<Custody>(),
     createdAt: createdAt(),
   },
   (t) => [check('deposit_accounts_order', sql`${t.confirmedLedger} <= ${t.cursorLedger}`)],
@@ -92,6 +95,8 @@ export const projects = pgTable(
     /** Canonical JSON as anchored by the launch action. */
     terms: text(),
     termsHash: text(),
+    /** Whose signatures the paying accounts need, as in the terms; null when one key signs. */
+    custody: jsonb().$type<Custody>(),
     /** The allowlist version in force: the one that the last `list` action anchored. */
     listHash: text(),
     launchedAt: instant(),
@@ -284,6 +289,8 @@ export const actions = pgTable(
     listHash: text(),
     /** The held payment that an `assign` action credits to the project. */
     paymentHash: text(),
+    /** The keys of the account's signer list that signed it; none when one key did, or while it is not seen. */
+    signers: jsonb().$type<string[]>().notNull().default([]),
     /** submitted by us and open; seen in the feed but not yet decided; then applied or without effect; or expired unseen. */
     status: text({ enum: ['submitted', 'seen', 'applied', 'ineffective', 'expired'] }).notNull(),
     txBlob: text(),

@@ -1,7 +1,6 @@
 import { parseLedgerValue } from '@tranche/rules/exact-decimal.ts';
-import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
+import { payoutPayment } from '@tranche/rules/transactions.ts';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Payment } from 'xrpl';
 import { z } from 'zod';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { projects } from '#drizzle/schema/sale.ts';
@@ -9,7 +8,6 @@ import { mapBounded } from '#lib/base/bounded.ts';
 import { bulkRows, textArray } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
-import { type Drops, formatLedgerValue } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { canSignFor, keyEntryFault } from '#lib/xrpl/keys.ts';
 import { transactionFee } from '#lib/xrpl/server-state.ts';
@@ -42,42 +40,6 @@ export async function findPayer(ctx: Pick<Ctx, 'ledger'>, account: string): Prom
   if (payer === null) return 'payer_missing';
   const signer = await findSigner(payer);
   return typeof signer === 'string' ? `payer_${signer}` : { payer, signer };
-}
-
-/** What surrounds the payment itself in a transaction that uses a ticket. */
-interface Envelope {
-  feeDrops: Drops;
-  ticket: number;
-  lastLedgerSequence: number;
-}
-
-function amountFields(payout: Payout): Pick<Payment, 'Amount' | 'SendMax' | 'SourceTag'> {
-  const { asset, amount } = payout;
-  if (asset.kind === 'xrp') return { Amount: amount.toString(), SourceTag: REFUND_SOURCE_TAG };
-  if (asset.kind === 'mpt') return { Amount: { mpt_issuance_id: asset.issuanceId, value: amount.toString() } };
-  const { currency, issuer, decimals } = asset;
-  const value = { currency, issuer, value: formatLedgerValue(amount, decimals) };
-  // A distributor pays exactly what arrives: preflight refuses tokens with a transfer fee.
-  return payout.account === issuer ? { Amount: value } : { Amount: value, SendMax: value };
-}
-
-/**
- * The transaction that pays a payout: direct, in full or not at all. Never Paths, never the partial payment flag
- * (docs/ledger-facts.md, 1). A refund carries a SourceTag of ours, so that a receiver that bounces it cannot start a loop
- * (docs/ledger-facts.md, 9).
- */
-export function payoutPayment(payout: Payout, envelope: Envelope): Payment {
-  return {
-    TransactionType: 'Payment',
-    Account: payout.account,
-    Destination: payout.destination,
-    ...amountFields(payout),
-    ...(payout.destinationTag === null ? {} : { DestinationTag: payout.destinationTag }),
-    Fee: envelope.feeDrops.toString(),
-    Sequence: 0,
-    TicketSequence: envelope.ticket,
-    LastLedgerSequence: envelope.lastLedgerSequence,
-  };
 }
 
 const issued = z.object({ currency: z.string(), issuer: z.string(), value: z.string() });

@@ -1,4 +1,5 @@
 import { parseLedgerValue } from '@tranche/rules/exact-decimal.ts';
+import type { Asset } from '@tranche/rules/transactions.ts';
 import { mapBounded } from '#lib/base/bounded.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { type Drops, divideCeil, WIRE_TOKEN_DECIMALS } from '#lib/base/money.ts';
@@ -6,7 +7,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/xrpl/account.ts';
 import { hasRoom } from '#lib/xrpl/trust-lines.ts';
 import type { AccountState, Ledger, MptHolding, MptIssuance, ServerState, TrustLine } from '#lib/xrpl/types.ts';
-import type { Asset, Decision, Payout, PayoutReason } from './types.ts';
+import type { Decision, Payout, PayoutReason } from './types.ts';
 
 type AssetFacts =
   | { kind: 'xrp'; reserveBaseDrops: Drops; spendableDrops: Drops }

@@ -1,10 +1,11 @@
+import type { Asset } from '@tranche/rules/transactions.ts';
 import { and, asc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, projects } from '#drizzle/schema/sale.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Drops } from '#lib/base/money.ts';
-import type { Asset, OpenAttempt, Payout } from './types.ts';
+import type { OpenAttempt, Payout } from './types.ts';
 
 /** Statuses from which an attempt may be made. */
 export const PAYABLE_STATUSES = ['scheduled', 'waiting_holder', 'ready'] as const;

@@ -1,3 +1,4 @@
+import type { OwedPayment } from '@tranche/rules/transactions.ts';
 import type { Drops } from '#lib/base/money.ts';
 import type { TicketUse } from '#lib/xrpl/types.ts';
 
@@ -6,25 +7,13 @@ export const MAX_IN_FLIGHT = 200;
 /** Payouts that are checked, signed and submitted together. */
 export const BATCH = 50;
 
-/** What is paid: XRP for a refund or a release to the treasury, the project's token for a distribution. */
-export type Asset =
-  | { kind: 'xrp' }
-  | { kind: 'iou'; currency: string; issuer: string; decimals: number }
-  | { kind: 'mpt'; issuanceId: string; decimals: number };
-
 /** Something to pay, with what is needed to pay and report it. */
-export interface Payout {
+export interface Payout extends OwedPayment {
   id: string;
   kind: 'distribution' | 'refund' | 'release';
   projectId: string | null;
   investmentId: string | null;
   part: number;
-  account: string;
-  destination: string;
-  destinationTag: number | null;
-  /** Token units for a distribution, drops otherwise. */
-  amount: bigint;
-  asset: Asset;
 }
 
 /** A signed transaction that may still succeed. */

@@ -48,6 +48,7 @@ export function decodeAction(entry: SelfEntry): SaleAction | null {
         termsHash: memo.terms_hash ?? null,
         listHash: memo.list_hash ?? null,
         paymentHash: memo.payment ?? null,
+        signers: entry.signers,
       };
     }
   }

@@ -29,6 +29,8 @@ export interface SelfEntry extends LedgerPosition {
   kind: 'self';
   /** Memo contents as UTF-8 text, in order. */
   memos: string[];
+  /** The keys of the account's signer list that signed it; none when one key did. */
+  signers: string[];
 }
 
 /** Anything else that touched the account: the sale ignores it, the records do not. */
@@ -57,6 +59,7 @@ export interface SentPayment {
 export type FeedEntry = PaymentEntry | SelfEntry | OtherEntry;
 
 const memo = z.object({ Memo: z.object({ MemoData: z.string().optional() }) });
+const signer = z.object({ Signer: z.object({ Account: z.string() }) });
 
 /** One line of `account_tx`, API version 2. Money is read from `meta` alone. */
 export const rawFeedEntry = z.object({
@@ -82,6 +85,7 @@ export const rawFeedEntry = z.object({
     SetFlag: z.int().optional(),
     ClearFlag: z.int().optional(),
     Memos: z.array(memo).optional(),
+    Signers: z.array(signer).optional(),
     /** Close time of the ledger in the ledger's own seconds. */
     date: z.int(),
   }),
@@ -177,6 +181,8 @@ function deliveredDrops(raw: Parsed): bigint | null {
 const memoTexts = (raw: Parsed): string[] =>
   (raw.tx_json.Memos ?? []).map((item) => textOfHex(item.Memo.MemoData ?? ''));
 
+const signersOf = (raw: Parsed): string[] => (raw.tx_json.Signers ?? []).map(({ Signer }) => Signer.Account);
+
 /** A delegate who may set one field of the account must not decide over its sale (docs/ledger-facts.md, 34). */
 const isPlainAccountSet = ({ tx_json: tx }: Parsed): boolean =>
   tx.TransactionType === 'AccountSet' &&
@@ -247,7 +253,7 @@ export function toFeedEntry(account: string, raw: unknown): FeedEntry {
   }
   const memos = memoTexts(parsed);
   if (succeeded && tx.Account === account && isPlainAccountSet(parsed) && memos.length > 0) {
-    return { kind: 'self', ...position, memos };
+    return { kind: 'self', ...position, memos, signers: signersOf(parsed) };
   }
   const source = position.changeDrops + position.feeDrops > 0n ? sourceOf(parsed) : account;
   // What the account takes back of its own (an escrow, a trade) came from nobody.

@@ -1,5 +1,6 @@
 import { allocate, type Buyer } from './allocate.ts';
 import type { Drops } from './amounts.ts';
+import { isQuorum } from './custody.ts';
 import {
   type AllocationPart,
   type Effect,
@@ -93,7 +94,9 @@ class Run {
   #reduceAction(action: SaleAction): void {
     const project = [...this.#projects.values()].find((candidate) => candidate.id === action.projectId);
     if (project === undefined) this.#withoutEffect(action, 'no such project on this account');
-    else if (action.action === 'assign') this.#assign(project, action);
+    else if (project.custody !== null && !isQuorum(project.custody, action.signers)) {
+      this.#withoutEffect(action, 'not signed by a quorum of the signers in the terms');
+    } else if (action.action === 'assign') this.#assign(project, action);
     else {
       const reduced = reduceAction(project, action);
       this.#put(reduced.project, reduced.effects);

@@ -1,4 +1,5 @@
 import type { Drops, ScaledPrice, TokenUnits } from './amounts.ts';
+import type { Custody } from './custody.ts';
 
 export const PROJECT_STATUSES = ['draft', 'active', 'paused', 'completed', 'cancelled'] as const;
 export type ProjectStatus = (typeof PROJECT_STATUSES)[number];
@@ -88,6 +89,8 @@ export interface ProjectState {
   readonly refundMinDrops: Drops;
   /** What the launch action must anchor; null until the launch is prepared. */
   readonly termsHash: string | null;
+  /** Whose signatures an action needs; null when one key is enough. */
+  readonly custody: Custody | null;
   /** Accounts whose payments without a tag are operating funds, once the launch has anchored the terms that name them. */
   readonly operatingAccounts: readonly string[];
   readonly raisedDrops: Drops;
@@ -135,6 +138,8 @@ export interface SaleAction extends Position {
   readonly termsHash: string | null;
   readonly listHash: string | null;
   readonly paymentHash: string | null;
+  /** The keys of the account's signer list that signed it; none when one key did. */
+  readonly signers: readonly string[];
 }
 
 /** A ledger that has closed with nothing of ours in it: time alone may end a sale. */

@@ -1,5 +1,6 @@
 import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
 import { parseDecimal, parsePrice, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
+import { custodySchema } from '@tranche/rules/custody.ts';
 import { sha256Hex } from '@tranche/rules/sha256.ts';
 import type { ProjectState, TierState } from '@tranche/rules/types.ts';
 import * as z from 'zod';
@@ -51,6 +52,8 @@ const termsText = z.object({
   treasury: z.string().nullable(),
   refund_min_xrp: drops,
   operating_accounts: z.array(z.string()),
+  /** Absent when one key signs. */
+  custody: custodySchema.optional(),
 });
 
 export interface ParsedTerms {
@@ -101,6 +104,7 @@ export function draftOf({ projectId, terms, hash }: ParsedTerms): ProjectState {
     fullRaiseDrops: fullRaiseDrops(tiers, tokenDecimals),
     refundMinDrops: terms.refund_min_xrp,
     termsHash: hash,
+    custody: terms.custody ?? null,
     operatingAccounts: terms.operating_accounts,
     raisedDrops: 0n,
     launchedAtMs: null,

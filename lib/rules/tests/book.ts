@@ -54,6 +54,7 @@ export function projectOf(over: Partial<ProjectState> = {}): ProjectState {
     fullRaiseDrops: fullRaiseDrops(tiers, over.decimals ?? 6),
     refundMinDrops: REFUND_MIN,
     termsHash: TERMS_HASH,
+    custody: null,
     operatingAccounts: ['rOperator'],
     raisedDrops: 0n,
     launchedAtMs: T0,
@@ -105,6 +106,7 @@ export const action = (name: Action, over: Partial<SaleAction> = {}): SaleAction
   termsHash: name === 'launch' ? TERMS_HASH : null,
   listHash: null,
   paymentHash: null,
+  signers: [],
   ...over,
 });
 

@@ -122,7 +122,7 @@ function entriesOf(steps: readonly Step[]): SaleEntry[] {
     if (kind === 'close') entries.push({ kind, closedAtMs });
     else if (kind === 'action') {
       const paymentHash = paid.at(-1 - named.back)?.hash ?? null;
-      entries.push({ kind, ...at, projectId: PROJECT_ID, action, termsHash, listHash, paymentHash });
+      entries.push({ kind, ...at, projectId: PROJECT_ID, action, termsHash, listHash, paymentHash, signers: [] });
     } else {
       const destinationTag = { payment: TAG, untagged: tag, operating: null }[kind];
       const paidBy = kind === 'operating' ? 'rOperator' : sender;

@@ -46,6 +46,7 @@ const projectState = (row: ProjectRow, tierRows: readonly TierRow[]): ProjectSta
   fullRaiseDrops: fullRaiseDrops(tierRows, row.decimals),
   refundMinDrops: row.refundMinDrops,
   termsHash: row.termsHash,
+  custody: row.custody,
   operatingAccounts: operatingAccountsOf(row),
   raisedDrops: row.raisedDrops,
   launchedAtMs: toMs(row.launchedAt),
@@ -184,6 +185,7 @@ export async function loadPending(
       termsHash: row.termsHash,
       listHash: row.listHash,
       paymentHash: row.paymentHash,
+      signers: row.signers,
     });
   }
   entries.sort((a, b) => a.ledgerIndex - b.ledgerIndex || a.transactionIndex - b.transactionIndex);

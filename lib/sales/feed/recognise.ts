@@ -284,7 +284,7 @@ async function markActionsSeen(
 ): Promise<readonly SaleAction[]> {
   if (entries.length === 0) return [];
   const rows = entries.map((entry) => {
-    const { projectId, action, termsHash, listHash, paymentHash } = entry;
+    const { projectId, action, termsHash, listHash, paymentHash, signers } = entry;
     // As with payments: what is decided stays decided (docs/adr/0008-held-payments.md).
     const late = entry.ledgerIndex <= account.confirmedLedger;
     return {
@@ -295,6 +295,7 @@ async function markActionsSeen(
       termsHash,
       listHash,
       paymentHash,
+      signers: [...signers],
       status: late ? ('ineffective' as const) : ('seen' as const),
       detail: late ? 'late_discovery' : null,
     };
@@ -302,7 +303,7 @@ async function markActionsSeen(
   const marked = await tx.execute<{ tx_hash: string }>(sql`
     ${insertRows(actions, rows)}
     on conflict (tx_hash) do update set status = excluded.status, detail = excluded.detail, ledger_index = excluded.ledger_index,
-      transaction_index = excluded.transaction_index, closed_at = excluded.closed_at
+      transaction_index = excluded.transaction_index, closed_at = excluded.closed_at, signers = excluded.signers
     where ${actions.status} in ('submitted', 'expired')
     returning tx_hash`);
   const hashes = new Set(marked.rows.map((row) => row.tx_hash));

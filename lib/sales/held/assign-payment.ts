@@ -1,3 +1,4 @@
+import { signersOf } from '@tranche/rules/custody.ts';
 import { reduceAll } from '@tranche/rules/reduce.ts';
 import type { SaleAction } from '@tranche/rules/types.ts';
 import { eq } from 'drizzle-orm';
@@ -68,7 +69,8 @@ async function assignRefusal(
   assign: { account: string; projectId: string; paymentHash: string },
   nowMs: number,
 ): Promise<string | null> {
-  const { account, state } = await loadAccount(db, assign.account);
+  const { account, state, rows } = await loadAccount(db, assign.account);
+  const custody = rows.get(assign.projectId)?.custody ?? null;
   const { entries } = await loadPending(db, assign.account, account.cursorLedger);
   const action: SaleAction = {
     kind: 'action',
@@ -81,6 +83,7 @@ async function assignRefusal(
     termsHash: null,
     listHash: null,
     paymentHash: assign.paymentHash,
+    signers: custody === null ? [] : signersOf(custody),
   };
   const run = [...entries, action];
   const { effects } = reduceAll(await loadSenderState(db, state, run), run);

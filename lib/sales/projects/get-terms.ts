@@ -39,6 +39,7 @@ export function termsOf(row: ProjectRow, tierRows: readonly TierRow[]): { terms:
     claim_days: row.claimDays,
     refund_min_xrp: formatDrops(row.refundMinDrops),
     operating_accounts: operatingAccountsOf(row),
+    ...(row.custody === null ? {} : { custody: row.custody }),
   });
   if (terms === undefined) throw new Error('The terms cannot be written as canonical JSON');
   return { terms, termsHash: sha256Hex(terms) };

@@ -198,6 +198,7 @@ describe('an export as of a ledger', () => {
 
     await take(105, paymentEntry(103, 0, 2n * XRP), {
       kind: 'self',
+      signers: [],
       hash: 'C'.repeat(64),
       ledgerIndex: 104,
       transactionIndex: 3,

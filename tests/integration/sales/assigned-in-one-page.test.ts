@@ -39,6 +39,7 @@ const operating = paymentEntry(101, 0, 20n * XRP, { sender: ISSUER, destinationT
 
 const assign = (ledgerIndex: number): FeedEntry => ({
   kind: 'self',
+  signers: [],
   hash: 'C'.repeat(64),
   ledgerIndex,
   transactionIndex: 0,

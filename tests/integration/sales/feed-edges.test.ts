@@ -124,7 +124,7 @@ describe('late discovery', () => {
       changeDrops: -10n,
       feeDrops: 10n,
     };
-    await read(105, 106, [{ kind: 'self', ...index, memos: [pause] }, paymentEntry(106, 0, 5n * XRP)]);
+    await read(105, 106, [{ kind: 'self', signers: [], ...index, memos: [pause] }, paymentEntry(106, 0, 5n * XRP)]);
     await decide(106);
     expect((await getProject(ctx, projectId)).status).toBe('active');
     expect(await rowsOf(database.db, 'actions')).toMatchObject([{ status: 'ineffective', detail: 'late_discovery' }]);
@@ -168,6 +168,7 @@ describe('an action that the feed brings', () => {
   const actionEntry = (ledgerIndex: number, transactionIndex: number, memo: object): FeedEntry => ({
     ...paymentEntry(ledgerIndex, transactionIndex, -10n),
     kind: 'self',
+    signers: [],
     feeDrops: 10n,
     memos: [JSON.stringify({ v: 1, project: projectId, ...memo })],
   });

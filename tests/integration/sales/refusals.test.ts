@@ -1,9 +1,9 @@
+import { payoutPayment } from '@tranche/rules/transactions.ts';
 import { type PartialReason, REFUND_SOURCE_TAG, REFUSAL_REASONS } from '@tranche/rules/types.ts';
 import { inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { events } from '#drizzle/schema/events.ts';
 import { formatDrops } from '#lib/base/money.ts';
-import { payoutPayment } from '#lib/payouts/attempts.ts';
 import { loadDue } from '#lib/payouts/load.ts';
 import { rowsOf } from '#tests/support/rows.ts';
 import { XRP } from '#tests/support/sale.ts';

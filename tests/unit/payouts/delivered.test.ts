@@ -1,6 +1,6 @@
+import type { Asset } from '@tranche/rules/transactions.ts';
 import { expect, test } from 'vitest';
 import { deliversExactly } from '#lib/payouts/attempts.ts';
-import type { Asset } from '#lib/payouts/types.ts';
 
 const xrp: Asset = { kind: 'xrp' };
 const iou: Asset = { kind: 'iou', currency: 'DMO', issuer: 'rIssuer', decimals: 6 };

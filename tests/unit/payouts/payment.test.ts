@@ -1,7 +1,7 @@
+import { payoutPayment } from '@tranche/rules/transactions.ts';
 import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import { describe, expect, test } from 'vitest';
 import { Wallet } from 'xrpl';
-import { payoutPayment } from '#lib/payouts/attempts.ts';
 import type { Payout } from '#lib/payouts/types.ts';
 
 const DISTRIBUTOR = 'rKGYzL5k2YEKDvmSgnyAh13HoEJHaoZ1JK';

@@ -37,6 +37,7 @@ const row: ProjectRow = {
   raisedDrops: 0n,
   terms: null,
   termsHash: null,
+  custody: null,
   listHash: null,
   launchedAt: null,
   endedAt: null,

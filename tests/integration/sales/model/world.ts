@@ -107,7 +107,7 @@ export class World {
 
   addAction(memo: unknown, { memoBefore = 'x' }: { memoBefore?: string } = {}): string {
     const memos = [memoBefore, JSON.stringify(memo)];
-    return this.add({ kind: 'self', changeDrops: -FEE_DROPS, feeDrops: FEE_DROPS, memos });
+    return this.add({ kind: 'self', changeDrops: -FEE_DROPS, feeDrops: FEE_DROPS, memos, signers: [] });
   }
 
   close(atMs: number): void {
@@ -156,6 +156,7 @@ const draftOf = ({ id, tag, treasury, termsHash, terms, lists }: WorldProject): 
   fullRaiseDrops: fullRaiseDrops(terms.tiers, terms.decimals),
   refundMinDrops: terms.refundMinDrops,
   termsHash,
+  custody: null,
   operatingAccounts: [ISSUER, DISTRIBUTOR, treasury],
   raisedDrops: 0n,
   launchedAtMs: null,

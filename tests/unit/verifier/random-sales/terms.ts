@@ -140,6 +140,7 @@ const blank = {
   raisedDrops: 0n,
   terms: null,
   termsHash: null,
+  custody: null,
   listHash: null,
   launchedAt: null,
   endedAt: null,

@@ -1,0 +1,144 @@
+import * as z from 'zod';
+import { sha256 } from '#sha256.ts';
+import type { Drops } from './amounts.ts';
+import { hexOfText, textOfHex } from './wire.ts';
+
+/** One signer of the paying accounts' signer lists. */
+const signer = z.strictObject({
+  /** Address of the key. It needs no account on the ledger. */
+  account: z.string().regex(/^r[1-9A-HJ-NP-Za-km-z]{24,34}$/),
+  weight: z.int().min(1).max(255),
+});
+const witness = signer.extend({
+  name: z.string().min(1).max(60),
+  /** Who runs it, as shown to investors. */
+  operator: z.string().min(1).max(120),
+});
+
+/**
+ * Who must sign what a sale's two paying accounts send, as its terms publish it (docs/custody.md). A sale without it is
+ * paid from accounts of one key.
+ */
+export const custodySchema = z.strictObject({
+  quorum: z.int().min(2).max(65_535),
+  platform: signer,
+  witnesses: z.array(witness).min(2).max(31),
+  /** A transaction is signed for at most so many ledgers ahead. */
+  ledgers_to_live: z.int().min(4).max(100),
+  /** The deposit account's feed begins after this ledger: nothing before it decides or has paid anything. */
+  from_ledger: z.int().positive(),
+  /** Smallest refund of a payment that names no sale of the account, XRP. */
+  refund_min_xrp: z.string().regex(/^\d{1,12}\.\d{6}$/),
+});
+export type Custody = z.output<typeof custodySchema>;
+
+const weightOf = (signers: readonly { weight: number }[]): number =>
+  signers.reduce((sum, { weight }) => sum + weight, 0);
+
+/**
+ * Why a signer set does not keep what custody promises; empty when it does. With one key or with one witness beside the
+ * platform nothing can be moved, the witnesses alone can move nothing, and one witness may be away. Pure.
+ */
+export function custodyFaults({ quorum, platform, witnesses }: Custody): string[] {
+  const all = weightOf(witnesses);
+  const faults: string[] = [];
+  const accounts = signersOf({ platform, witnesses });
+  if (new Set(accounts).size < accounts.length) faults.push('names a key twice');
+  if (platform.weight >= quorum) faults.push('lets the platform sign alone');
+  if (all >= quorum) faults.push('lets the witnesses sign without the platform');
+  for (const { name, weight } of witnesses) {
+    if (platform.weight + weight >= quorum) faults.push(`lets the platform and ${name} sign without another witness`);
+    if (platform.weight + all - weight < quorum) faults.push(`lets nothing be paid while ${name} is away`);
+  }
+  return faults;
+}
+
+/** Every key of a signer set. */
+export const signersOf = ({ platform, witnesses }: Pick<Custody, 'platform' | 'witnesses'>): string[] =>
+  [platform, ...witnesses].map(({ account }) => account);
+
+/** Witnesses that may be away at once, whichever they are, and everything can still be paid. Pure. */
+export function witnessesThatMayBeAway({ quorum, platform, witnesses }: Custody): number {
+  const byWeight = witnesses.map(({ weight }) => weight).sort((a, b) => b - a);
+  let left = platform.weight + weightOf(witnesses);
+  let away = 0;
+  for (const weight of byWeight) {
+    left -= weight;
+    if (left < quorum) break;
+    away += 1;
+  }
+  return away;
+}
+
+/** The fewest witnesses that make a quorum with the platform. Pure. */
+export function fewestWitnesses({ quorum, platform, witnesses }: Custody): number {
+  let sum = platform.weight;
+  const byWeight = witnesses.map(({ weight }) => weight).sort((a, b) => b - a);
+  for (const [index, weight] of byWeight.entries()) {
+    sum += weight;
+    if (sum >= quorum) return index + 1;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+/** Whether these keys make a quorum that the platform's key is part of; of others than the set's there is none. Pure. */
+export function isQuorum({ quorum, platform, witnesses }: Custody, keys: readonly string[]): boolean {
+  const weights = new Map([platform, ...witnesses].map(({ account, weight }) => [account, weight]));
+  const signed = new Set(keys);
+  if (signed.size < keys.length || !signed.has(platform.account)) return false;
+  if (keys.some((key) => !weights.has(key))) return false;
+  return weightOf(keys.map((key) => ({ weight: weights.get(key) ?? 0 }))) >= quorum;
+}
+
+/** What an account owes, or may send: a ticket is created for it and pays nothing else. */
+export type Purpose =
+  /** A part of a distribution, or a refund. */
+  | { kind: 'distribution' | 'refund'; paymentHash: string; part: number }
+  /**
+   * Raised XRP to the treasury of the terms. It names what was released before it, so that it can no longer be paid once
+   * another release was.
+   */
+  | { kind: 'release'; projectId: string; releasedDrops: Drops; amountDrops: Drops };
+
+/** In the memo of a TicketCreate a purpose has nine bytes: its kind, and the first eight of the SHA-256 of its name. */
+const KINDS = { distribution: '01', refund: '02', release: '03' } as const satisfies Record<Purpose['kind'], string>;
+const ENTRY_DIGITS = 18;
+/** A memo holds 1,024 bytes at most (docs/ledger-facts.md, 35). */
+export const MAX_ASSIGNED = 100;
+export const ASSIGNMENT_TYPE = 'tranche/tickets';
+
+/** The name of a purpose in the memo of a TicketCreate, upper-case hexadecimal. An `assign` action uses that of the refund, part 1. */
+export function purposeId(purpose: Purpose): string {
+  const name =
+    purpose.kind === 'release'
+      ? ['release', purpose.projectId, String(purpose.releasedDrops), String(purpose.amountDrops)]
+      : [purpose.kind, purpose.paymentHash, String(purpose.part)];
+  const digest = sha256(JSON.stringify(name)).subarray(0, 8);
+  return (
+    KINDS[purpose.kind] +
+    Array.from(digest, (byte) => byte.toString(16).padStart(2, '0'))
+      .join('')
+      .toUpperCase()
+  );
+}
+
+export const isReleaseId = (id: string): boolean => id.startsWith(KINDS.release);
+
+export interface TransactionMemo {
+  Memo: { MemoType: string; MemoData: string };
+}
+
+/** The memo of a TicketCreate whose tickets, in ascending order, are for these purposes. At most MAX_ASSIGNED. */
+export const encodeAssignment = (ids: readonly string[]): TransactionMemo => ({
+  Memo: { MemoType: hexOfText(ASSIGNMENT_TYPE), MemoData: ids.join('') },
+});
+
+/** The purposes that a TicketCreate's memos assign its tickets to, in their order; none when no memo does. Pure. */
+export function decodeAssignment(memos: unknown): string[] {
+  const parsed = z.array(z.object({ Memo: z.object({ MemoType: z.string(), MemoData: z.string() }) })).safeParse(memos);
+  const [only] = parsed.data ?? [];
+  if (only === undefined || parsed.data?.length !== 1 || textOfHex(only.Memo.MemoType) !== ASSIGNMENT_TYPE) return [];
+  const data = only.Memo.MemoData;
+  if (!/^(?:0[123][0-9A-F]{16})+$/.test(data)) return [];
+  return data.match(new RegExp(`.{${ENTRY_DIGITS}}`, 'g')) ?? [];
+}

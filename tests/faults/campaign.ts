@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { build } from 'esbuild';
 import { migrateDatabase } from '#drizzle/migrate.ts';
 import type { Database } from '#lib/base/db.ts';
+import { bundle } from '#tests/support/bundle.ts';
 import { copyTemplate, TEMPLATE } from '#tests/support/postgres.ts';
 import type { Crew } from './crew.ts';
 import { openOwnDatabase } from './database.ts';
@@ -97,33 +97,12 @@ const SHOWN = 20;
 /** A play takes minutes on a machine with much other work; one that takes so long does not end. */
 const MOST_MINUTES = 180;
 
-/** Modules that expect to be loaded by `require`. */
-const BANNER = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
-
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const secondsSince = (fromMs: number): number => Math.round((performance.now() - fromMs) / 1000);
 const causeOf = (error: unknown): string =>
   error instanceof Error
     ? `${error.stack ?? error.message}${error.cause === undefined ? '' : `, because ${causeOf(error.cause)}`}`
     : String(error);
-
-/** Writes a worker and all it imports into one file: a process then starts in a sixth of the time. Returns its path. */
-async function bundle(folder: string, worker: string, sabotage: Sabotage | undefined): Promise<string> {
-  const outfile = path.join(folder, 'worker.mjs');
-  await build({
-    entryPoints: [worker],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'bundle',
-    external: ['pg-native'],
-    plugins: sabotage === undefined ? [] : [sabotaged(sabotage)],
-    banner: { js: BANNER },
-    logLevel: 'error',
-  });
-  return outfile;
-}
 
 /** Plays once. Whatever fails, of the campaign itself too, is a violation of this play, and has its seed. */
 async function play<Flags, World>(
@@ -212,7 +191,7 @@ export async function runCampaign<Flags extends object, World>(scenario: Scenari
   };
   try {
     await migrateDatabase(await postgres.createDatabase(TEMPLATE));
-    const script = await bundle(folder, scenario.worker, sabotage);
+    const script = await bundle(folder, scenario.worker, sabotage === undefined ? [] : [sabotaged(sabotage)]);
     // Plays at the same time would close each other's ledgers.
     const lanes = ledgerUrl === undefined ? (plan.lanes ?? 1) : 1;
     await Promise.all(Array.from({ length: Math.min(lanes, plan.seeds.length) }, () => lane(script)));

@@ -1,5 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
@@ -9,6 +11,7 @@ import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { leases } from '#drizzle/schema/jobs.ts';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
+import { bundle } from '#tests/support/bundle.ts';
 import { testEnv } from '#tests/support/env.ts';
 import type { PayoutsTask } from '#tests/support/run-payouts-worker.ts';
 import { NETWORK_ID } from '../xrpl/desk.ts';
@@ -28,10 +31,13 @@ interface Worker {
   lines: AsyncIterator<string>;
 }
 
+let folder: string;
 let workers: Worker[];
 let world: World;
 beforeAll(async () => {
-  workers = await Promise.all(Array.from({ length: MOST_PROCESSES }, startWorker));
+  folder = await mkdtemp(path.join(tmpdir(), 'tranche-test-'));
+  const program = await bundle(folder, WORKER);
+  workers = await Promise.all(Array.from({ length: MOST_PROCESSES }, () => startWorker(program)));
 }, START_TIMEOUT_MS);
 beforeEach(async () => {
   world = await openWorld();
@@ -41,10 +47,11 @@ afterAll(async () => {
   const exits = workers.map(({ child }) => once(child, 'exit'));
   for (const { child } of workers) child.stdin.end();
   expect((await Promise.all(exits)).map(([code]) => code)).toEqual(workers.map(() => 0));
+  await rm(folder, { recursive: true });
 });
 
-async function startWorker(): Promise<Worker> {
-  const child = spawn(process.execPath, [WORKER], {
+async function startWorker(program: string): Promise<Worker> {
+  const child = spawn(process.execPath, [program], {
     env: { ...process.env, ...testEnv() },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,6 +15,7 @@ import { openLedger } from '#lib/xrpl/ledger.ts';
 import type { ServerState } from '#lib/xrpl/types.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
 import { type LedgerDesk, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
+import { bundle } from '#tests/support/bundle.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -30,6 +33,8 @@ const TIMEOUT_MS = 240_000;
 const TAG = 4_711;
 const WORKER = path.resolve(import.meta.dirname, '../../support/process-payments-worker.ts');
 
+let folder: string;
+let program: string;
 let desk: LedgerDesk;
 let database: FreshDatabase;
 let other: FreshDatabase;
@@ -38,6 +43,8 @@ let settings: Record<string, string | undefined>;
 const open: { close(): Promise<void> }[] = [];
 
 beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'tranche-test-'));
+  program = await bundle(folder, WORKER);
   desk = await openDesk();
   database = await freshDatabase();
   other = await freshDatabase();
@@ -66,6 +73,7 @@ afterAll(async () => {
   for (const server of open) await server.close();
   await Promise.all([database.close(), other.close()]);
   await desk.end();
+  await rm(folder, { recursive: true });
 });
 
 async function seed(): Promise<void> {
@@ -114,7 +122,7 @@ async function payAll(): Promise<void> {
 }
 
 async function runWorker({ url }: FreshDatabase): Promise<{ recognised: number; confirmed: number; faults: string[] }> {
-  const child = spawn(process.execPath, [WORKER, '2'], {
+  const child = spawn(process.execPath, [program, '2'], {
     env: { ...process.env, ...settings, POSTGRES_URL: url },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

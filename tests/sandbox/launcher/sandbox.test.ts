@@ -115,34 +115,10 @@ describe('npm run sandbox', { timeout: 60_000 }, () => {
     expect(existsSync(manifestFile())).toBe(false);
   });
 
-  it('builds only when a source has changed', async () => {
-    const again = start('--no-demo');
-    await ready(again);
-    expect(again.output).not.toContain('building the app');
-    sandbox.kill('SIGTERM');
-    await again.exit;
-
-    await mkdir(path.join(project, 'app'), { recursive: true });
-    await writeFile(path.join(project, 'app/page.tsx'), 'changed');
-    const changed = start('--no-demo');
-    await ready(changed);
-    expect(changed.output).toContain('building the app');
-  });
-
-  it('runs the development server with --dev, and builds nothing', async () => {
-    await writeFile(path.join(project, 'app/page.tsx'), 'changed again');
-    const run = start('--no-demo', '--dev');
-    await ready(run);
-    expect(run.output).not.toContain('building the app');
-    expect(environmentOf('dev')).toMatchObject({ NODE_ENV: 'development', BASE_URL: `http://127.0.0.1:${basePort}` });
-    sandbox.kill('SIGTERM');
-    expect(await run.exit).toEqual([0, null]);
-    expect(isRunning(pidOf('dev'))).toBe(false);
-  });
-
-  it('ends with an error when the app ends', async () => {
+  it('builds nothing while no source has changed, and ends with an error when the app ends', async () => {
     const run = start('--no-demo');
     await ready(run);
+    expect(run.output).not.toContain('building the app');
     process.kill(pidOf('start'), 'SIGKILL');
     expect(await run.exit).toEqual([1, null]);
     expect(run.output).toContain('app ended unexpectedly (SIGKILL).');
@@ -175,7 +151,9 @@ describe('npm run sandbox', { timeout: 60_000 }, () => {
     expect(second.output).toContain(`Port ${basePort} is needed for the ledger`);
   });
 
-  it('touches nothing that .env.local or the shell names, and says what it leaves out', async () => {
+  it('builds what has changed, and touches nothing that .env.local or the shell names, and says what it leaves out', async () => {
+    await mkdir(path.join(project, 'app'), { recursive: true });
+    await writeFile(path.join(project, 'app/page.tsx'), 'changed');
     let connections = 0;
     const others = createServer((socket) => {
       connections += 1;
@@ -205,6 +183,7 @@ describe('npm run sandbox', { timeout: 60_000 }, () => {
     try {
       const run = startWith(settings, '--no-demo');
       await ready(run);
+      expect(run.output).toContain('building the app');
       expect(connections).toBe(0);
       for (const environment of [environmentOf('start'), JSON.parse(readFileSync(migrated, 'utf8'))]) {
         const leaked = Object.keys(environment).filter((name) => environment[name].includes(host));
@@ -214,17 +193,26 @@ describe('npm run sandbox', { timeout: 60_000 }, () => {
       }
       expect(run.output).toContain('.env.local is not read');
       expect(run.output).toContain('OPENAI_API_KEY is not used, the built-in assistant answers (--openai uses it)');
-      sandbox.kill('SIGTERM');
-      await run.exit;
-
-      const asked = startWith({ OPENAI_API_KEY: 'key-of-the-shell' }, '--no-demo', '--openai');
-      await ready(asked);
-      expect(environmentOf('start').OPENAI_API_KEY).toBe('key-of-the-shell');
-      expect(asked.output).toContain('what is asked leaves this machine');
     } finally {
       await Promise.all([rm(envFile), rm(path.join(project, 'drizzle'), { recursive: true })]);
       others.close();
     }
+  });
+
+  it('runs the development server with --dev, and builds nothing, with the language model that --openai asks for', async () => {
+    await writeFile(path.join(project, 'app/page.tsx'), 'changed again');
+    const run = startWith({ OPENAI_API_KEY: 'key-of-the-shell' }, '--no-demo', '--dev', '--openai');
+    await ready(run);
+    expect(run.output).not.toContain('building the app');
+    expect(environmentOf('dev')).toMatchObject({
+      NODE_ENV: 'development',
+      BASE_URL: `http://127.0.0.1:${basePort}`,
+      OPENAI_API_KEY: 'key-of-the-shell',
+    });
+    expect(run.output).toContain('what is asked leaves this machine');
+    sandbox.kill('SIGTERM');
+    expect(await run.exit).toEqual([0, null]);
+    expect(isRunning(pidOf('dev'))).toBe(false);
   });
 
   it('refuses a database of another machine in --env-file before it starts anything', async () => {

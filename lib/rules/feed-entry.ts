@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Drops } from './amounts.ts';
+import { decodeAssignment } from './custody.ts';
 import { textOfHex } from './wire.ts';
 
 interface LedgerPosition {
@@ -12,6 +13,23 @@ interface LedgerPosition {
   changeDrops: Drops;
   /** The fee, when the account paid it; else 0. */
   feeDrops: Drops;
+}
+
+/** A transaction of the account itself, whatever became of it: what custody asks about it (docs/custody.md). */
+export interface OwnTransaction {
+  transactionType: string;
+  succeeded: boolean;
+  /** The ticket that it used; null when it used the account's sequence. */
+  ticket: number | null;
+  /** The keys of the account's signer list that signed it; none when one key did. */
+  signers: string[];
+  /** Who signed it with the account's permission. */
+  delegate: string | null;
+  /** Tickets that it created, ascending, and what its memo says each of them is for, in that order. */
+  ticketsCreated: number[];
+  assigned: string[];
+  /** An AccountSet that sets nothing: it carries an action, or only uses up its ticket. */
+  setsNothing: boolean;
 }
 
 /** XRP that reached the account by a validated tesSUCCESS Payment. */
@@ -31,6 +49,8 @@ export interface SelfEntry extends LedgerPosition {
   memos: string[];
   /** The keys of the account's signer list that signed it; none when one key did. */
   signers: string[];
+  /** Always there when read from a ledger. */
+  own?: OwnTransaction;
 }
 
 /** Anything else that touched the account: the sale ignores it, the records do not. */
@@ -46,6 +66,8 @@ export interface OtherEntry extends LedgerPosition {
   sent?: SentPayment;
   /** True for any other successful transaction of the account itself that may have moved or promised something; else absent. */
   movedOtherwise?: true;
+  /** Of a transaction of the account itself; absent for anybody else's. */
+  own?: OwnTransaction;
 }
 
 /** A successful Payment of the account itself. `delivered` is meta.delivered_amount, drops or an object, never Amount. */
@@ -58,7 +80,7 @@ export interface SentPayment {
 /** One line of a deposit account's feed, in (ledgerIndex, transactionIndex) order. */
 export type FeedEntry = PaymentEntry | SelfEntry | OtherEntry;
 
-const memo = z.object({ Memo: z.object({ MemoData: z.string().optional() }) });
+const memo = z.object({ Memo: z.object({ MemoType: z.string().optional(), MemoData: z.string().optional() }) });
 const signer = z.object({ Signer: z.object({ Account: z.string() }) });
 
 /** One line of `account_tx`, API version 2. Money is read from `meta` alone. */
@@ -78,6 +100,7 @@ export const rawFeedEntry = z.object({
     /** Who signed for the account with its permission, and pays the fee then. */
     Delegate: z.string().optional(),
     Fee: z.string().optional(),
+    TicketSequence: z.int().optional(),
     Destination: z.string().optional(),
     DestinationTag: z.int().optional(),
     SourceTag: z.int().optional(),
@@ -191,6 +214,63 @@ const isPlainAccountSet = ({ tx_json: tx }: Parsed): boolean =>
   tx.ClearFlag === undefined &&
   ((tx.Flags ?? 0) & ~FULLY_CANONICAL_SIGNATURE) === 0;
 
+/** Fields that a transaction has beside what it does; what the server adds to its answer among them. */
+const BESIDE: ReadonlySet<string> = new Set([
+  'Account',
+  'AccountTxnID',
+  'Fee',
+  'Flags',
+  'LastLedgerSequence',
+  'Memos',
+  'NetworkID',
+  'Sequence',
+  'Signers',
+  'SigningPubKey',
+  'SourceTag',
+  'TicketSequence',
+  'TransactionType',
+  'TxnSignature',
+  'ctid',
+  'date',
+  'hash',
+  'inLedger',
+  'ledger_index',
+]);
+
+const newTicket = z.object({ NewFields: z.object({ Account: z.string(), TicketSequence: z.int() }) });
+
+/** Tickets that a transaction created for the account, ascending. Throws ZodError when such an entry has another shape. */
+function ticketsCreated(nodes: readonly unknown[], account: string): number[] {
+  const tickets: number[] = [];
+  for (const node of nodes) {
+    const created = isFields(node) ? node.CreatedNode : undefined;
+    if (!isFields(created) || created.LedgerEntryType !== 'Ticket') continue;
+    const { NewFields: fields } = newTicket.parse(created);
+    if (fields.Account === account) tickets.push(fields.TicketSequence);
+  }
+  return tickets.sort((a, b) => a - b);
+}
+
+/** What custody asks about a transaction of the account itself; nothing for anybody else's. */
+function ownOf(account: string, parsed: Parsed, raw: unknown): { own?: OwnTransaction } {
+  const { tx_json: tx, meta } = parsed;
+  if (tx.Account !== account) return {};
+  const creates = tx.TransactionType === 'TicketCreate' ? ticketsCreated(meta.AffectedNodes, account) : [];
+  return {
+    own: {
+      transactionType: tx.TransactionType,
+      succeeded: meta.TransactionResult === 'tesSUCCESS',
+      ticket: tx.TicketSequence ?? null,
+      signers: signersOf(parsed),
+      delegate: tx.Delegate ?? null,
+      ticketsCreated: creates,
+      assigned: creates.length === 0 ? [] : decodeAssignment(tx.Memos),
+      setsNothing:
+        isPlainAccountSet(parsed) && Object.keys((raw as RawFeedEntry).tx_json).every((field) => BESIDE.has(field)),
+    },
+  };
+}
+
 /** Drops that the account paid as the transaction's fee. */
 const feePaidBy = (account: string, { tx_json: tx }: Parsed): Drops =>
   (tx.Delegate ?? tx.Account) === account ? readDrops(tx, 'Fee') : 0n;
@@ -253,10 +333,17 @@ export function toFeedEntry(account: string, raw: unknown): FeedEntry {
   }
   const memos = memoTexts(parsed);
   if (succeeded && tx.Account === account && isPlainAccountSet(parsed) && memos.length > 0) {
-    return { kind: 'self', ...position, memos, signers: signersOf(parsed) };
+    return { kind: 'self', ...position, memos, signers: signersOf(parsed), ...ownOf(account, parsed, raw) };
   }
   const source = position.changeDrops + position.feeDrops > 0n ? sourceOf(parsed) : account;
   // What the account takes back of its own (an escrow, a trade) came from nobody.
   const counterparty = source === account ? null : source;
-  return { kind: 'other', ...position, transactionType: tx.TransactionType, counterparty, ...sentBy(account, parsed) };
+  return {
+    kind: 'other',
+    ...position,
+    transactionType: tx.TransactionType,
+    counterparty,
+    ...sentBy(account, parsed),
+    ...ownOf(account, parsed, raw),
+  };
 }

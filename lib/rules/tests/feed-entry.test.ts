@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { toFeedEntry } from '../feed-entry.ts';
+import { encodeAssignment } from '../custody.ts';
+import { type OtherEntry, toFeedEntry } from '../feed-entry.ts';
 
 const US = 'rhfCvwR1dJVsifwbv1TqQ1Nv2UM86vP3cs';
 const SENDER = 'rKGYzL5k2YEKDvmSgnyAh13HoEJHaoZ1JK';
@@ -121,5 +122,58 @@ describe('a line of the feed', () => {
     ['it has no memo', accountSet({ Memos: undefined })],
   ])('an AccountSet carries no action when %s', (_why, raw) => {
     expect(toFeedEntry(US, raw)).toMatchObject({ kind: 'other', transactionType: 'AccountSet' });
+  });
+
+  describe('what the account itself has sent', () => {
+    const ASSIGNED = [`01${'A'.repeat(16)}`, `03${'B'.repeat(16)}`];
+    const ticket = (TicketSequence: number, Account = US) => ({
+      CreatedNode: { LedgerEntryType: 'Ticket', NewFields: { Account, TicketSequence } },
+    });
+    const ticketCreate = (meta: object = {}) =>
+      accountSet(
+        { TransactionType: 'TicketCreate', Memos: [encodeAssignment(ASSIGNED)], Sequence: 7 },
+        { AffectedNodes: [ticket(9), ticket(8), ticket(5, SENDER)], ...meta },
+      );
+    const ownOf = (raw: ReturnType<typeof recorded>) => {
+      const { Amount, DeliverMax, Destination, DestinationTag, ...tx } = raw.tx_json as Record<string, unknown>;
+      return (toFeedEntry(US, { ...raw, tx_json: tx }) as OtherEntry).own;
+    };
+
+    test('names its signers, its ticket, and the tickets that it created with what each is for', () => {
+      const signed = accountSet({ Sequence: 0, TicketSequence: 4, Signers: [{ Signer: { Account: SENDER } }] });
+      expect(ownOf(signed)).toEqual({
+        transactionType: 'AccountSet',
+        succeeded: true,
+        ticket: 4,
+        signers: [SENDER],
+        delegate: null,
+        ticketsCreated: [],
+        assigned: [],
+        setsNothing: true,
+      });
+      expect(ownOf(ticketCreate())).toMatchObject({ ticket: null, ticketsCreated: [8, 9], assigned: ASSIGNED });
+      expect(ownOf(accountSet({ Delegate: SENDER }))).toMatchObject({ delegate: SENDER });
+    });
+
+    test('uses its ticket up also when it fails, and creates none then', () => {
+      const failed = { TransactionResult: 'tecDIR_FULL', AffectedNodes: [] };
+      expect(ownOf(ticketCreate(failed))).toMatchObject({ succeeded: false, ticketsCreated: [], assigned: [] });
+      expect(ownOf(accountSet({ TicketSequence: 4, Memos: undefined }, failed))).toMatchObject({
+        succeeded: false,
+        ticket: 4,
+      });
+    });
+
+    test.each([
+      ['a flag', { SetFlag: 4 }],
+      ['a domain', { Domain: '00' }],
+      ['a field that no list knows yet', { Something: 1 }],
+    ])('sets something when it sets %s', (_what, tx) => {
+      expect(ownOf(accountSet(tx))).toMatchObject({ setsNothing: false });
+    });
+
+    test('is nobody else’s transaction', () => {
+      expect(ownOf(accountSet({ Account: SENDER }))).toBeUndefined();
+    });
   });
 });

@@ -19,15 +19,16 @@ const FOUNDATION = [
 const ALLOWED = [
   // Packages, which others can use without the platform: each has a package.json, and is imported by its name
   ['lib/verifier', 'lib/rules'],
+  ['lib/witness', 'lib/(rules|verifier)'],
   // The foundation
   ['lib/base', 'drizzle/schema', VALUES, 'lib/rules/wire.ts'],
   ['drizzle/owners.ts', 'drizzle/schema'],
   ['drizzle/schema', 'lib/rules/custody.ts'],
-  ['lib/xrpl', 'lib/base', 'lib/rules/feed-entry.ts', VALUES, LEDGER_READING],
+  ['lib/xrpl', 'lib/base', 'lib/rules/feed-entry.ts', VALUES, LEDGER_READING, 'lib/witness/protocol.ts'],
   ['lib/events', 'lib/base', 'lib/base/db.ts', 'drizzle/schema', VALUES],
   ['lib/(ctx|audit|next-sequence|token-liabilities).ts', ...FOUNDATION],
   // Capabilities rest on the foundation and do not know each other. Only payouts and actions sign.
-  [CAPABILITY, ...FOUNDATION],
+  [CAPABILITY, ...FOUNDATION, 'lib/witness/protocol.ts'],
   ['lib/sales', 'lib/rules', 'lib/verifier/published.ts', 'lib/payouts/(create-payouts|cancel).ts'],
   ['lib/sales/verification', 'lib/verifier'],
   ['lib/(payouts|sales/actions)', 'lib/xrpl/signer.ts', 'lib/(next-sequence|token-liabilities).ts'],
@@ -76,7 +77,7 @@ const ALLOWED = [
   // Every command, each loading only what it needs
   [
     'lib/cli',
-    'lib/(base|verifier|ops/(doctor|setup)|accounts/(administrators|api-keys)|webhooks/reencrypt|payouts/match)',
+    'lib/(base|verifier|witness|ops/(doctor|setup)|accounts/(administrators|api-keys)|webhooks/reencrypt|payouts/match)',
     'lib/api/contracts.ts',
     'drizzle/migrate.ts',
     'tests/support/client',
@@ -93,7 +94,7 @@ const CLOSED = ['lib/xrpl/signer.ts', 'lib/base/db.ts'];
 const DATABASE = 'node_modules/(drizzle-orm|drizzle-kit|pg|@vercel/postgres)/';
 
 /** Workspaces with a package.json of their own. */
-const PACKAGES = '^(?:lib/rules|lib/verifier|sandbox/ledger)/';
+const PACKAGES = '^(?:lib/rules|lib/verifier|lib/witness|sandbox/ledger)/';
 
 const pattern = (place) => (place.endsWith('.ts') ? `^${place.slice(0, -3)}\\.ts$` : `^${place}(/|$)`);
 const allowed = [
@@ -106,7 +107,10 @@ const allowed = [
   { from: {}, to: { path: '^package\\.json$' } },
   { from: { pathNot: '^drizzle/schema/' }, to: { path: 'node_modules/', pathNot: DATABASE } },
   {
-    from: { path: '^(drizzle[./]|lib/|sandbox/(launcher|postgres)/)', pathNot: '^lib/(xrpl|rules|verifier|api)/' },
+    from: {
+      path: '^(drizzle[./]|lib/|sandbox/(launcher|postgres)/)',
+      pathNot: '^lib/(xrpl|rules|verifier|witness|api)/',
+    },
     to: { path: DATABASE },
   },
   ...ALLOWED.flatMap(([from, ...to]) =>

@@ -44,7 +44,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['tests/unit/**/*.test.ts', 'lib/{rules,verifier}/tests/*.test.ts'],
+          include: ['tests/unit/**/*.test.ts', 'lib/{rules,verifier,witness}/tests/*.test.ts'],
           globalSetup: [EVIDENCE],
           setupFiles: [EVERY_FILE],
         },

@@ -5,7 +5,7 @@ import { hexOfText } from './wire.ts';
 
 /** What an action's memo holds (docs/verification.md, section 2). */
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-const actionMemo = z.strictObject({
+export const actionMemo = z.strictObject({
   v: z.literal(1),
   project: z.string().regex(/^proj_[0-9A-Za-z]{22}$/),
   move: z.enum(ACTIONS),

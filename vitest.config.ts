@@ -1,6 +1,7 @@
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { SpreadSequencer } from './tests/support/spread-sequencer.ts';
 import { standInOnly } from './tests/support/stand-in-only.ts';
 
 /** Signing, SQL and whole sandboxes on a small machine. */
@@ -28,8 +29,9 @@ for (const { file, reason } of leftOut) process.stdout.write(`left out: ${file} 
 
 export default defineConfig({
   test: {
-    // Files wait for ledgers and databases as much as they compute: one more than there are processors keeps those busy.
-    maxWorkers: ledgerUrl === undefined ? Math.max(2, availableParallelism() + 1) : 1,
+    // Files wait for ledgers, databases and their turn as much as they compute: two more than there are processors keep those
+    // busy.
+    maxWorkers: ledgerUrl === undefined ? availableParallelism() + 2 : 1,
     pool: 'forks',
     // Files share processes, and one load of the modules. What lives in modules is bound to the settings it was made from
     // (lib/base/memoize.ts), and each file puts its own in force.
@@ -39,6 +41,7 @@ export default defineConfig({
     chaiConfig: { truncateThreshold: 0 },
     // A test that reached no assertion has shown nothing, whatever its title says.
     expect: { poll: { timeout: POLL_TIMEOUT_MS }, requireAssertions: true },
+    sequence: { sequencer: SpreadSequencer },
     projects: [
       {
         extends: true,
@@ -67,12 +70,9 @@ export default defineConfig({
           name: 'system',
           include: ['tests/contract/**/*.test.ts', 'tests/e2e/**/*.test.ts'],
           globalSetup: [EVIDENCE, 'tests/support/sandbox.ts'],
-          setupFiles: [EVERY_FILE, REAL_PARTS_FILE],
+          setupFiles: [EVERY_FILE, REAL_PARTS_FILE, 'tests/support/in-turn.ts'],
           testTimeout: REAL_PARTS_TIMEOUT_MS,
           hookTimeout: REAL_PARTS_TIMEOUT_MS,
-          // One sandbox, one ledger that closes on demand: two files at once would close each other's ledgers.
-          fileParallelism: false,
-          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -42,7 +42,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 }
 
 describe('the PostgreSQL stand-in', { timeout: 60_000 }, () => {
-  it('starts on a free port, holds databases of their own, and leaves no process', async () => {
+  it('starts on a free port, holds databases of their own, accepts nobody without the password, names its port to whoever wants it too, and leaves no process', async () => {
     const postgres = await start();
     const url = await postgres.createDatabase('first one');
     await query(url, 'CREATE TABLE t AS SELECT 7 AS n');
@@ -51,6 +51,11 @@ describe('the PostgreSQL stand-in', { timeout: 60_000 }, () => {
     expect(await query(url, 'SHOW server_version_num')).toEqual([{ server_version_num: expect.stringMatching(/^18/) }]);
     await postgres.dropDatabase('copy');
     await expect(query(copy, 'SELECT 1')).rejects.toThrow('does not exist');
+
+    const wrong = new URL(postgres.url);
+    wrong.password = 'postgres';
+    await expect(query(wrong.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
+    await expect(start({ port: postgres.port })).rejects.toThrow(`Port ${postgres.port} on 127.0.0.1 is in use`);
 
     await postgres.close();
     expect(isRunning(postgres.pid)).toBe(false);
@@ -64,18 +69,6 @@ describe('the PostgreSQL stand-in', { timeout: 60_000 }, () => {
     expect(String(row?.data_directory).startsWith('/dev/shm/')).toBe(postgres.isInMemory);
     await postgres.close();
     await expect(access(String(row?.data_directory))).rejects.toThrow('ENOENT');
-  });
-
-  it('accepts nobody without the password', async () => {
-    const postgres = await start();
-    const wrong = new URL(postgres.url);
-    wrong.password = 'postgres';
-    await expect(query(wrong.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
-  });
-
-  it('names the port when it is in use', async () => {
-    const postgres = await start();
-    await expect(start({ port: postgres.port })).rejects.toThrow(`Port ${postgres.port} on 127.0.0.1 is in use`);
   });
 
   it('stops when the process that started it is killed, and opens the same cluster again', async () => {
@@ -101,21 +94,16 @@ describe('the PostgreSQL stand-in', { timeout: 60_000 }, () => {
     await (await start({ dataDir, fresh: true })).dropDatabase('kept');
   });
 
-  it('is not blocked by a postmaster.pid whose process id belongs to another program now', async () => {
+  it('refuses a data directory that another server uses, and is not blocked by a postmaster.pid whose process id belongs to another program now', async () => {
     const dataDir = path.join(await newFolder(), 'cluster');
     const first = await start({ dataDir });
+    await expect(start({ dataDir })).rejects.toThrow(`Another PostgreSQL (process ${first.pid}) runs on`);
     const [directory] = (await query(first.url, 'SHOW data_directory')) as [{ data_directory: string }];
     await first.close();
     const stale = `${process.pid}\n${directory.data_directory}\n1700000000\n5432\n\n127.0.0.1\n\nready\n`;
     await writeFile(path.join(directory.data_directory, 'postmaster.pid'), stale);
     const second = await start({ dataDir });
     expect(await query(second.url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
-  });
-
-  it('refuses a data directory that another server uses', async () => {
-    const dataDir = path.join(await newFolder(), 'cluster');
-    const first = await start({ dataDir });
-    await expect(start({ dataDir })).rejects.toThrow(`Another PostgreSQL (process ${first.pid}) runs on`);
   });
 
   it.skipIf(!isRoot)('starts as root from a folder that only root may enter', async () => {

@@ -84,13 +84,6 @@ const WEIGHTS = { terms: 7, nearest: 7, second: 7 };
 /** What is asked as it stands, word for word. */
 const EXACT = { likeness: 0.99, score: 4 };
 
-/** Whether all that a query says stands somewhere in what is found. */
-export const knows = ({ terms }: Index, query: string): boolean => {
-  const asked = termsOf(query).filter((term) => !term.startsWith('#'));
-  const found = new Set(terms.search(query).flatMap((one) => one.terms));
-  return asked.every((term) => found.has(term));
-};
-
 /** All that shares something with a query, the best first. */
 export function rank(query: string, index: Index): Ranked[] {
   const found = new Map<number, { score: number; covers: number; nearest: number; second: number }>();

@@ -3,12 +3,11 @@ import path from 'node:path';
 import { ERROR_STATUS, PlatformError } from '#lib/base/errors.ts';
 import { once } from '#lib/base/once.ts';
 import type { Audience } from '../answerer.ts';
-import { LANGUAGES, type Language, languageOf } from '../built-in/language.ts';
 import { tellsToPay } from '../safety/tells-to-pay.ts';
 import type { SaleState } from '../tools/sale-facts.ts';
 import { type FaqEntry, parseFaq } from './faq.ts';
 import operations from './operations.json' with { type: 'json' };
-import { type Index, indexOf, knows, rank } from './ranking.ts';
+import { indexOf, rank } from './ranking.ts';
 import { type Passage, passagesOf } from './sections.ts';
 import { termsOf } from './terms.ts';
 
@@ -65,26 +64,16 @@ export const faqEntries = once(async () =>
 );
 /** How much a text says of what is asked, beside the questions of docs/faq and the headings of guides. */
 const TOLD = { byAnswers: 0.4, byGuides: 1 };
-const faqIndexIn = (languages: ReadonlySet<Language>): (() => Promise<Index>) =>
-  once(async () =>
-    indexOf(
-      (await faqEntries()).map(({ variants }) => {
-        const read = variants.filter(({ language }) => languages.has(language));
-        return { asks: read.flatMap(({ asks }) => asks), text: read.map(({ text }) => text).join('\n') };
-      }),
-      TOLD.byAnswers,
-    ),
-  );
-const wholeFaqIndex = faqIndexIn(new Set(LANGUAGES));
-/** Of each language an index of its own, with English: few questions need more, and the first answer comes sooner. */
-const faqIndexes = new Map(LANGUAGES.map((language) => [language, faqIndexIn(new Set(['en', language]))]));
-
-const FEW_WORDS = 4;
-/** A few words may be in another language than they seem to be: those that are not known are looked for in all of them. */
-async function faqIndexFor(text: string): Promise<Index> {
-  const index = await (faqIndexes.get(languageOf(text)) ?? wholeFaqIndex)();
-  return text.trim().split(/\s+/).length > FEW_WORDS || knows(index, text) ? index : wholeFaqIndex();
-}
+/** Of all languages in one; what the answers say counts in English alone, which says the same. */
+const faqIndex = once(async () =>
+  indexOf(
+    (await faqEntries()).map(({ variants }) => ({
+      asks: variants.flatMap(({ asks }) => asks),
+      text: variants[0]?.text ?? '',
+    })),
+    TOLD.byAnswers,
+  ),
+);
 
 /** The guides, by the ids of their passages; read for the first question that they are needed for. */
 export const guides = once(async () => new Map((await readPassages()).map((one) => [one.id, one])));
@@ -100,7 +89,7 @@ const guideIndex = once(async () =>
 
 /** Builds what the first question would wait for. Where that fails, the question says why. */
 export const warmUp = (): void => {
-  setImmediate(() => void Promise.all([faqIndexFor('token price'), guideIndex()]).catch(() => undefined));
+  setImmediate(() => void Promise.all([faqIndex(), guideIndex()]).catch(() => undefined));
 };
 
 /** The first passage of a section, by `<page>#<anchor>`. Throws `not_found`. */
@@ -111,7 +100,8 @@ export async function passage(id: string): Promise<Passage> {
 }
 
 /** By who asks, how much more likely an entry is than its words say, by the page of docs/faq that it stands on. */
-const PRIOR: Readonly<Record<Audience, Readonly<Record<string, number>>>> = {
+const PRIOR: Readonly<Record<Audience | 'anybody', Readonly<Record<string, number>>>> = {
+  anybody: { investors: 0.8, platform: 0.4 },
   investor: { investors: 2.5, platform: 1, developers: -1, operators: -1 },
   developer: { developers: 2, operators: 0.5, investors: -1 },
   operator: { operators: 2.5, developers: 0.5, investors: -1 },
@@ -138,11 +128,11 @@ interface Candidate {
 
 /** The entries by how likely each is the one that a text asks for, the likeliest first. */
 export async function candidates(text: string, { audience, state }: Place): Promise<Candidate[]> {
-  const [entries, index] = await Promise.all([faqEntries(), faqIndexFor(text)]);
+  const [entries, index] = await Promise.all([faqEntries(), faqIndex()]);
   const scored = rank(text, index).flatMap(({ place, score, covers }) => {
     const entry = entries[place];
     if (entry === undefined) return [];
-    const ofPage = audience === null ? 0 : (PRIOR[audience][pageOf(entry)] ?? 0);
+    const ofPage = PRIOR[audience ?? 'anybody'][pageOf(entry)] ?? 0;
     const ofState = state !== null && entry.when.includes(state) ? PRIOR_IN_STATE : 0;
     return [{ entry, score: score + ofPage + ofState, covers }];
   });

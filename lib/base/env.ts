@@ -21,6 +21,22 @@ const commaList = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
+/** A witness that is asked for signatures: the address of its key, where it listens, and the token that it asks for. */
+const WITNESS_FORM = /^(r[1-9A-HJ-NP-Za-km-z]{24,34})=(https?:\/\/[^\s#@]+)#([\x21-\x7e]{16,200})$/;
+const witnessSetting = z.string().transform((text, ctx) => {
+  const [, key = '', url = '', token = ''] = WITNESS_FORM.exec(text) ?? [];
+  if (isValidClassicAddress(key) && URL.canParse(url) && (url.startsWith('https:') || isLoopbackUrl(url))) {
+    return { key, url: url.replace(/\/+$/, ''), token };
+  }
+  // The value holds a token: the message must never quote it.
+  ctx.issues.push({
+    code: 'custom',
+    input: '',
+    message: 'must be key-address=https-URL#token, http for loopback only',
+  });
+  return z.NEVER;
+});
+
 /** What two spellings of one address have in common; a value that is no address is told by its own check. */
 const serverOf = (url: string): string => (URL.canParse(url) ? new URL(url).href : url);
 
@@ -88,6 +104,13 @@ export const envSchema = z.object({
     .describe(
       'Signing keys of deposit and distributor accounts as address=algorithm:seed, comma separated; master or regular',
     ),
+  WITNESSES: z
+    .string()
+    .default('')
+    .transform(commaList)
+    .pipe(z.array(witnessSetting))
+    .refine((entries) => new Set(entries.map(({ key }) => key)).size === entries.length, 'names a key twice')
+    .describe('Witnesses as key-address=https-URL#token, comma separated; http for loopback only'),
   PAYOUT_HOURLY_LIMIT: integer(20_000, 1, 1_000_000, 'Payouts one account may make within an hour; the others wait'),
   PAYOUT_HOURLY_XRP: integer(
     0,

@@ -1,3 +1,4 @@
+import { custodySchema } from '@tranche/rules/custody.ts';
 import { ACTIONS, PROJECT_STATUSES } from '@tranche/rules/types.ts';
 import { isoTime, priceText, tokenAmount, xrpAmount } from '@tranche/rules/wire.ts';
 import * as z from 'zod';
@@ -87,6 +88,11 @@ export const projectResource = z
       progress_percentage: z.number(),
       total_investors: z.int(),
     }),
+    // A platform from before custody does not show it.
+    custody: custodySchema
+      .nullable()
+      .default(null)
+      .meta({ description: 'Who must sign what the paying accounts send, as in the terms; null when one key signs' }),
     terms_hash: z.string().nullable(),
     list_hash: z.string().nullable().meta({ description: 'The allowlist version in force' }),
     pending_action: z.object({ action: z.enum(ACTIONS), transaction_hash: z.string() }).nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Drops } from '#lib/base/money.ts';
 import type { LedgerServer } from './connection.ts';
 import { ledgerUnavailable, orNull } from './fault.ts';
-import type { AccountState, IssuerState } from './types.ts';
+import type { AccountState, SignerList } from './types.ts';
 
 /** Bits of an account's flags that decide what can be paid to it or by its tokens. */
 export const ACCOUNT_FLAGS = {
@@ -27,7 +27,13 @@ const drops = z
   .regex(/^\d+$/)
   .transform((text) => BigInt(text));
 
+const signerList = z.object({
+  SignerQuorum: z.int(),
+  SignerEntries: z.array(z.object({ SignerEntry: z.object({ Account: z.string(), SignerWeight: z.int() }) })),
+});
 const accountInfo = z.object({
+  ledger_index: z.int(),
+  signer_lists: z.array(signerList).max(1),
   account_data: z.object({
     Account: z.string(),
     Balance: drops,
@@ -38,14 +44,22 @@ const accountInfo = z.object({
     RegularKey: z.string().optional(),
   }),
 });
-const queuedInfo = accountInfo.extend({
+const queuedInfo = z.object({
+  account_data: z.object({ Sequence: z.int() }),
   queue_data: z.object({ highest_sequence: z.int().optional() }).optional(),
 });
 
-/** The account in an answer of `account_info`. */
-function readAccountAnswer(answer: unknown): AccountState {
-  const account = accountInfo.parse(answer).account_data;
+/**
+ * The account with its signer list, in one answer, so that both are of one ledger: the newest validated one. Null when it
+ * does not exist there.
+ */
+export async function readAccount(server: LedgerServer, address: string): Promise<AccountState | null> {
+  const command = { command: 'account_info', account: address, signer_lists: true, ledger_index: 'validated' } as const;
+  const answer = await orNull(server.request(command), 'actNotFound');
+  if (answer === null) return null;
+  const { ledger_index: ledgerIndex, account_data: account, signer_lists: lists } = accountInfo.parse(answer);
   return {
+    ledgerIndex,
     address: account.Account,
     balanceDrops: account.Balance,
     sequence: account.Sequence,
@@ -53,15 +67,14 @@ function readAccountAnswer(answer: unknown): AccountState {
     flags: account.Flags,
     transferRate: account.TransferRate ?? NO_TRANSFER_FEE,
     regularKey: account.RegularKey ?? null,
+    signerList: lists.map(signerListOf)[0] ?? null,
   };
 }
 
-/** The account in the newest validated ledger; null when it does not exist there. */
-export async function readAccount(server: LedgerServer, address: string): Promise<AccountState | null> {
-  const asked = server.request({ command: 'account_info', account: address, ledger_index: 'validated' });
-  const answer = await orNull(asked, 'actNotFound');
-  return answer === null ? null : readAccountAnswer(answer);
-}
+const signerListOf = ({ SignerQuorum: quorum, SignerEntries: entries }: z.output<typeof signerList>): SignerList => ({
+  quorum,
+  signers: entries.map(({ SignerEntry: { Account: account, SignerWeight: weight } }) => ({ account, weight })),
+});
 
 const balanceInfo = z.object({
   account_data: z.object({ Balance: drops }),
@@ -102,18 +115,4 @@ export async function readDepositAuthorized(
     ledger_index: 'validated',
   });
   return authorised.parse(answer).deposit_authorized;
-}
-
-const issuerAnswer = z.object({ ledger_index: z.int(), signer_lists: z.array(z.unknown()) });
-
-/**
- * An issuer with whether it has a signer list, in one answer, so that both are of one ledger: the newest validated one.
- * Null when the account does not exist there.
- */
-export async function readIssuer(server: LedgerServer, address: string): Promise<IssuerState | null> {
-  const command = { command: 'account_info', account: address, signer_lists: true, ledger_index: 'validated' } as const;
-  const answer = await orNull(server.request(command), 'actNotFound');
-  if (answer === null) return null;
-  const { ledger_index: ledgerIndex, signer_lists: lists } = issuerAnswer.parse(answer);
-  return { ...readAccountAnswer(answer), ledgerIndex, hasSignerList: lists.length > 0 };
 }

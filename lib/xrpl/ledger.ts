@@ -1,5 +1,5 @@
 import { readFeed, readLedgerHead } from '@tranche/verifier/read-feed.ts';
-import { readAccount, readBalanceAt, readDepositAuthorized, readIssuer, readNextSequence } from './account.ts';
+import { readAccount, readBalanceAt, readDepositAuthorized, readNextSequence } from './account.ts';
 import { type LedgerServer, ledgerServers } from './connection.ts';
 import { ledgerUnavailable } from './fault.ts';
 import { nextHolderPage, openHolders } from './holders.ts';
@@ -30,7 +30,6 @@ export function openLedger(options: { urls: readonly string[]; networkId: number
     closedAtMs: async (ledgerIndex) => (await servers.use((server) => readLedgerHead(server, ledgerIndex))).closedAtMs,
     account: (address) => servers.use((server) => readAccount(server, address)),
     balanceAt: (address, ledgerIndex) => servers.use((server) => readBalanceAt(server, address, ledgerIndex)),
-    issuer: (address) => servers.use((server) => readIssuer(server, address)),
     nextSequence: (address) => servers.use((server) => readNextSequence(server, address)),
     trustLine: (holder, issuer, currency) => servers.use((server) => readTrustLine(server, holder, issuer, currency)),
     issuedLines: (issuer, currency, maxPages) =>

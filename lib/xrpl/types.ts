@@ -20,7 +20,15 @@ export interface ServerState extends LedgerHistory {
   loadBase: bigint;
 }
 
+/** Who may sign for an account together: signatures whose weights reach the quorum. */
+export interface SignerList {
+  quorum: number;
+  signers: readonly { account: string; weight: number }[];
+}
+
+/** An account and who may sign for it, as one validated ledger shows both. */
 export interface AccountState {
+  ledgerIndex: number;
   address: string;
   balanceDrops: Drops;
   sequence: number;
@@ -30,12 +38,7 @@ export interface AccountState {
   /** What the issuer charges on transfers, in billionths: 1,000,000,000 is no fee. */
   transferRate: number;
   regularKey: string | null;
-}
-
-/** An account that issues tokens, and whether others may sign for it, as one validated ledger shows both. */
-export interface IssuerState extends AccountState {
-  ledgerIndex: number;
-  hasSignerList: boolean;
+  signerList: SignerList | null;
 }
 
 /**
@@ -190,8 +193,6 @@ export interface Ledger {
   headEverywhere(ledgerIndex: number): Promise<LedgerHead[]>;
   /** From the newest validated ledger; null when the account does not exist. */
   account(address: string): Promise<AccountState | null>;
-  /** The same with its signer list, all of one ledger. */
-  issuer(address: string): Promise<IssuerState | null>;
   /**
    * The account's XRP as a given validated ledger left it, reserve included; null when the account does not exist there.
    * Throws `ledger_unavailable` also when no server holds that ledger (any more).

@@ -23,7 +23,7 @@ async function closedAtMs(ctx: Ctx, ledgerIndex: number | undefined): Promise<nu
  * ledger is more than a minute old: whose key it is now, nobody can say then.
  */
 export async function readWalletAccount(ctx: Ctx, walletAddress: string): Promise<AccountState | null> {
-  const account = await ctx.ledger.issuer(walletAddress);
+  const account = await ctx.ledger.account(walletAddress);
   const ageMs = ctx.clock.nowMs() - (await closedAtMs(ctx, account?.ledgerIndex));
   if (ageMs <= STALE_LEDGER_MS) return account;
   throw new PlatformError(

@@ -1,8 +1,9 @@
+import { custodySchema } from '@tranche/rules/custody.ts';
 import { z } from 'zod';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
 import { xrpAmount } from '#lib/base/money.ts';
-import { auditReason } from '#lib/base/plain-text.ts';
+import { auditReason, visibleName } from '#lib/base/plain-text.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 
 const accountResource = z
@@ -36,6 +37,9 @@ const accountResource = z
     fees_xrp: xrpAmount.meta({
       description: 'Fees that the account has paid since its registration; fees of distributors are not included',
     }),
+    custody: custodySchema
+      .nullable()
+      .meta({ description: 'Who must sign what the account sends, for sales that are launched now; null: one key' }),
     payout_fees_xrp: xrpAmount.meta({ description: 'Of them, for refunds and releases, failed attempts included' }),
   })
   .meta({ id: 'DepositAccount' });
@@ -90,3 +94,35 @@ export const resumeAccountContract = switchContract(
   '/api/admin/accounts/{address}/resume',
   'Resume a halted deposit account where it stopped',
 );
+
+const { quorum, platform, ledgers_to_live } = custodySchema.shape;
+const signer = platform.extend({ account: accountAddress });
+
+export const setCustodyContract = defineContract({
+  id: 'setCustody',
+  method: 'PUT',
+  path: '/api/admin/accounts/{address}/custody',
+  tag: 'admin',
+  summary: 'Set who must sign what a deposit account sends, for its drafts and the sales that are launched from now on',
+  access: [{ kind: 'administrator', role: 'operator' }],
+  rateLimit: 'internal',
+  idempotent: true,
+  params: z.object({ address: accountAddress }),
+  body: z.strictObject({
+    custody: z
+      .strictObject({
+        quorum,
+        platform: signer,
+        witnesses: z
+          .array(signer.extend({ name: visibleName(60), operator: visibleName(120) }))
+          .min(2)
+          .max(31),
+        ledgers_to_live,
+      })
+      .nullable()
+      .meta({ description: 'The signer set of the account and of the distributors of its sales; null for one key' }),
+    reason: auditReason,
+  }),
+  responses: { 200: accountResource },
+  errors: ['not_found', 'conflict'],
+});

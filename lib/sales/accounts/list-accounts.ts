@@ -74,6 +74,7 @@ export async function loadAccountResources(ctx: Ctx, rows: readonly DepositAccou
     held_xrp: formatDrops(heldOf.get(row.address) ?? 0n),
     unpaid_refunds_xrp: formatDrops(owedOf.get(row.address) ?? 0n),
     fees_xrp: formatDrops(BigInt(feesOf.get(row.address)?.drops ?? 0)),
+    custody: row.custody,
     payout_fees_xrp: formatDrops(BigInt(feesOf.get(row.address)?.payoutDrops ?? 0)),
   }));
 }

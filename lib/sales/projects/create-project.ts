@@ -51,12 +51,17 @@ export async function createProject(ctx: Ctx, given: ProjectInput): Promise<Proj
       .onConflictDoNothing();
     // Nothing can be recognised meanwhile: a tag that a payment carries already must not become a project's.
     await lockDepositAccount(tx, input.deposit_address);
+    const [account] = await tx
+      .select({ custody: depositAccounts.custody })
+      .from(depositAccounts)
+      .where(eq(depositAccounts.address, input.deposit_address));
     if (input.slug !== undefined) await assertSlugFree(tx, input.slug, id);
     const row = await insertWithTag(ctx, tx, {
       id,
       slug: input.slug ?? slugFor(input.name, id),
       ...projectColumns(input),
       refundMinDrops,
+      custody: account?.custody ?? null,
     });
     if (row === null) {
       if (input.slug !== undefined) throw slugTaken();

@@ -26,7 +26,7 @@ export async function getProjectToken(ctx: Ctx, id: string): Promise<ProjectToke
 
 async function readToken({ ledger }: Ctx, token: TokenInput): Promise<ProjectToken['token']> {
   const issuer = issuerOf(token);
-  const state = await ledger.issuer(issuer);
+  const state = await ledger.account(issuer);
   if (state === null) throw new PlatformError('not_found', 'The issuer of the token is not on the ledger.');
   if (token.kind === 'iou') {
     return { kind: 'iou', currency: token.currency, issuer, ...iouPowers(state) };

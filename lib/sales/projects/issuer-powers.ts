@@ -1,6 +1,6 @@
 import { formatUnits } from '#lib/base/money.ts';
 import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/xrpl/account.ts';
-import type { IssuerState, MptIssuance } from '#lib/xrpl/types.ts';
+import type { AccountState, MptIssuance } from '#lib/xrpl/types.ts';
 
 /** Accounts that have no known keys (xrpl.org, special addresses). */
 const KEYLESS_ACCOUNTS = new Set([
@@ -26,13 +26,13 @@ const BILLIONTHS_PER_PERCENT = 10_000_000;
 const MPT_FEE_UNITS_PER_PERCENT = 1_000;
 
 /** True when no key can sign for the account: what it has not done by now, it never will. */
-export const isBlackHoled = (issuer: Pick<IssuerState, 'flags' | 'regularKey' | 'hasSignerList'>): boolean =>
+export const isBlackHoled = (issuer: Pick<AccountState, 'flags' | 'regularKey' | 'signerList'>): boolean =>
   hasAccountFlag(issuer, 'disableMasterKey') &&
   (issuer.regularKey === null || KEYLESS_ACCOUNTS.has(issuer.regularKey)) &&
-  !issuer.hasSignerList;
+  issuer.signerList === null;
 
 /** What the issuer of an issued currency can still do to its holders. Pure. */
-export function iouPowers(issuer: IssuerState) {
+export function iouPowers(issuer: AccountState) {
   const blackHoled = isBlackHoled(issuer);
   return {
     ledger_index: issuer.ledgerIndex,
@@ -49,7 +49,7 @@ export function iouPowers(issuer: IssuerState) {
 }
 
 /** What the issuer of an MPT can still do to its holders; amounts in the token's `decimals`. Pure. */
-export function mptPowers(issuer: IssuerState, issuance: MptIssuance, decimals: number) {
+export function mptPowers(issuer: AccountState, issuance: MptIssuance, decimals: number) {
   const blackHoled = isBlackHoled(issuer);
   return {
     ledger_index: Math.min(issuer.ledgerIndex, issuance.ledgerIndex),

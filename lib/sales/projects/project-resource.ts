@@ -72,6 +72,7 @@ export function projectResourceOf(
       progress_percentage: percentageFloor(minBigInt(row.raisedDrops, fullDrops), fullDrops),
       total_investors: totalInvestors,
     },
+    custody: row.custody,
     terms_hash: row.termsHash,
     list_hash: row.listHash,
     pending_action:

@@ -42,6 +42,23 @@ export type DepositAccount = {
     unpaid_refunds_xrp: string;
     /** Fees that the account has paid since its registration; fees of distributors are not included */
     fees_xrp: string;
+    /** Who must sign what the account sends, for sales that are launched now; null: one key */
+    custody: {
+        quorum: number;
+        platform: {
+            account: string;
+            weight: number;
+        };
+        witnesses: {
+            account: string;
+            weight: number;
+            name: string;
+            operator: string;
+        }[];
+        ledgers_to_live: number;
+        from_ledger: number;
+        refund_min_xrp: string;
+    } | null;
     /** Of them, for refunds and releases, failed attempts included */
     payout_fees_xrp: string;
 };
@@ -244,6 +261,23 @@ export type Project = {
         progress_percentage: number;
         total_investors: number;
     };
+    /** Who must sign what the paying accounts send, as in the terms; null when one key signs */
+    custody: {
+        quorum: number;
+        platform: {
+            account: string;
+            weight: number;
+        };
+        witnesses: {
+            account: string;
+            weight: number;
+            name: string;
+            operator: string;
+        }[];
+        ledgers_to_live: number;
+        from_ledger: number;
+        refund_min_xrp: string;
+    } | null;
     terms_hash: string | null;
     /** The allowlist version in force */
     list_hash: string | null;
@@ -863,6 +897,77 @@ export function listDepositAccounts({ cursor, limit }: {
     }))}`, {
         ...opts
     });
+}
+/**
+ * Set who must sign what a deposit account sends, for its drafts and the sales that are launched from now on
+ */
+export function setCustody(address: string, body: {
+    /** The signer set of the account and of the distributors of its sales; null for one key */
+    custody: {
+        quorum: number;
+        platform: {
+            /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+            account: string;
+            weight: number;
+        };
+        witnesses: {
+            /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+            account: string;
+            weight: number;
+            name: string;
+            operator: string;
+        }[];
+        ledgers_to_live: number;
+    } | null;
+    /** Why; stands in the audit log */
+    reason: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: DepositAccount;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 409;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 415;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/admin/accounts/${encodeURIComponent(address)}/custody`, oazapfts.json({
+        ...opts,
+        method: "PUT",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
 }
 /**
  * Stop reading, confirming and paying for a deposit account; payments keep their ledger position

@@ -296,6 +296,13 @@ await asAdmin('haltDepositAccount', {
   body: { reason: 'A key may have leaked' },
 });
 await asAdmin('resumeDepositAccount', { params: { address: deposit.address }, body: { reason: 'The key is safe' } });
+const { accounts } = await call('listDepositAccounts', { token: ADMIN }).then(({ answer }) => answer);
+const { custody } = accounts.find((account: Json) => account.address === deposit.address);
+const { from_ledger: _, refund_min_xrp: __, ...signerSet } = custody ?? {};
+await asAdmin('setCustody', {
+  params: { address: deposit.address },
+  body: { custody: custody === null ? null : signerSet, reason: 'The signer list is set on the ledger' },
+});
 await asAdmin('startMaintenance', {
   body: {
     message: 'The database is moved. Payments stay safe and are processed afterwards.',

@@ -13,6 +13,8 @@ const account = (over: Partial<AccountState> = {}): AccountState => ({
   flags: 0,
   transferRate: 1_000_000_000,
   regularKey: null,
+  signerList: null,
+  ledgerIndex: 8,
   ...over,
 });
 const line = (over: Partial<TrustLine> = {}): TrustLine => ({

@@ -22,6 +22,8 @@ const payer = (balanceDrops: bigint): AccountState => ({
   flags: 0,
   transferRate: 1_000_000_000,
   regularKey: null,
+  signerList: null,
+  ledgerIndex: 8,
 });
 const request = (wanted: number, free: number, held = free, balanceDrops = 1_000_000_000n) =>
   ticketsToRequest({ wanted, free, held, payable: wanted, unpaidDrops: 0n, payer: payer(balanceDrops), server });

@@ -8,14 +8,14 @@ const MASTER_OFF = { flags: ACCOUNT_FLAGS.disableMasterKey };
 
 describe('an issuer is black-holed', () => {
   test.each([null, ...KEYLESS])('without a master key and with %s as its regular key', (regularKey) => {
-    expect(isBlackHoled({ ...MASTER_OFF, regularKey, hasSignerList: false })).toBe(true);
-    expect(isBlackHoled({ ...MASTER_OFF, regularKey, hasSignerList: true })).toBe(false);
-    expect(isBlackHoled({ flags: 0, regularKey, hasSignerList: false })).toBe(false);
+    expect(isBlackHoled({ ...MASTER_OFF, regularKey, signerList: null })).toBe(true);
+    expect(isBlackHoled({ ...MASTER_OFF, regularKey, signerList: { quorum: 1, signers: [] } })).toBe(false);
+    expect(isBlackHoled({ flags: 0, regularKey, signerList: null })).toBe(false);
   });
 
   test('not while somebody may hold its regular key', () => {
     const regularKey = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
-    expect(isBlackHoled({ ...MASTER_OFF, regularKey, hasSignerList: false })).toBe(false);
+    expect(isBlackHoled({ ...MASTER_OFF, regularKey, signerList: null })).toBe(false);
   });
 });
 
@@ -28,7 +28,7 @@ test('what an MPT’s issuer has declared unchangeable stands by its name', () =
     flags: 0,
     transferRate: 1_000_000_000,
     regularKey: null,
-    hasSignerList: false,
+    signerList: null,
     ledgerIndex: 8,
   };
   const issuance: MptIssuance = {

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { sha256 } from '#sha256.ts';
-import type { Drops } from './amounts.ts';
+import { sha256Hex } from '#sha256.ts';
 import { hexOfText, textOfHex } from './wire.ts';
 
 /** One signer of the paying accounts' signer lists. */
@@ -90,36 +89,50 @@ export function isQuorum({ quorum, platform, witnesses }: Custody, keys: readonl
   return weightOf(keys.map((key) => ({ weight: weights.get(key) ?? 0 }))) >= quorum;
 }
 
-/** What an account owes, or may send: a ticket is created for it and pays nothing else. */
-export type Purpose =
-  /** A part of a distribution, or a refund. */
-  | { kind: 'distribution' | 'refund'; paymentHash: string; part: number }
-  /**
-   * Raised XRP to the treasury of the terms. It names what was released before it, so that it can no longer be paid once
-   * another release was.
-   */
-  | { kind: 'release'; projectId: string; releasedDrops: Drops; amountDrops: Drops };
+/** Where a payment stands on the ledger: no two of an account's history have one place. */
+export interface Place {
+  ledgerIndex: number;
+  /** `TransactionIndex` of its metadata. */
+  transactionIndex: number;
+}
 
-/** In the memo of a TicketCreate a purpose has nine bytes: its kind, and the first eight of the SHA-256 of its name. */
+/** What an account may pay: a ticket is created for it and pays nothing else. */
+export type Purpose =
+  /** A part of a distribution, or a refund, of the payment in this place. */
+  | { kind: 'distribution' | 'refund'; payment: Place; part: number }
+  /** Raised XRP to the treasury of the terms. Releases of an account take turns, whatever sale they are of. */
+  | { kind: 'release'; projectId: string };
+
+/**
+ * In the memo of a TicketCreate a purpose has nine bytes: its kind; then ledger index (4), transaction index (2) and part (2)
+ * of the payment, or the first eight of the SHA-256 of the project's id.
+ */
 const KINDS = { distribution: '01', refund: '02', release: '03' } as const satisfies Record<Purpose['kind'], string>;
 const ENTRY_DIGITS = 18;
-/** A memo holds 1,024 bytes at most (docs/ledger-facts.md, 35). */
+/** A memo holds 1,024 bytes at most. */
 export const MAX_ASSIGNED = 100;
 export const ASSIGNMENT_TYPE = 'tranche/tickets';
 
-/** The name of a purpose in the memo of a TicketCreate, upper-case hexadecimal. An `assign` action uses that of the refund, part 1. */
+function bytes(value: number, count: number): string {
+  const digits = value
+    .toString(16)
+    .toUpperCase()
+    .padStart(2 * count, '0');
+  if (!Number.isSafeInteger(value) || value < 0 || digits.length > 2 * count) {
+    throw new RangeError(`${value} does not fit into ${count} bytes`);
+  }
+  return digits;
+}
+
+/**
+ * A purpose as the memo of a TicketCreate has it, upper-case hexadecimal. An `assign` action uses a ticket of the refund,
+ * part 1, of the payment that it credits. Throws RangeError for a place that no ledger has.
+ */
 export function purposeId(purpose: Purpose): string {
-  const name =
-    purpose.kind === 'release'
-      ? ['release', purpose.projectId, String(purpose.releasedDrops), String(purpose.amountDrops)]
-      : [purpose.kind, purpose.paymentHash, String(purpose.part)];
-  const digest = sha256(JSON.stringify(name)).subarray(0, 8);
-  return (
-    KINDS[purpose.kind] +
-    Array.from(digest, (byte) => byte.toString(16).padStart(2, '0'))
-      .join('')
-      .toUpperCase()
-  );
+  const kind = KINDS[purpose.kind];
+  if (purpose.kind === 'release') return kind + sha256Hex(purpose.projectId).slice(0, 16).toUpperCase();
+  const { payment, part } = purpose;
+  return kind + bytes(payment.ledgerIndex, 4) + bytes(payment.transactionIndex, 2) + bytes(part, 2);
 }
 
 export const isReleaseId = (id: string): boolean => id.startsWith(KINDS.release);

@@ -366,7 +366,8 @@ function reduceAction(project: ProjectState, action: SaleAction): { project: Pro
       };
     }
     case 'list':
-      if (action.listHash === null || !project.lists.has(action.listHash)) {
+      // Under custody whoever lacks the list knows that from here on it cannot decide: two readers must never decide differently.
+      if (action.listHash === null || (project.custody === null && !project.lists.has(action.listHash))) {
         return without('the anchored hash is not that of a published list');
       }
       return { project: { ...project, listHash: action.listHash }, effects: [applied] };

@@ -1,5 +1,4 @@
 import { actionMemo } from '@tranche/rules/action-memo.ts';
-import { formatDrops, parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
 import type { Purpose } from '@tranche/rules/custody.ts';
 import { isoTime, xrpAmount } from '@tranche/rules/wire.ts';
 import * as z from 'zod';
@@ -18,6 +17,7 @@ export const REFUSALS = {
   servers_disagree: 'Its servers show different ledgers or transactions',
   history_incomplete: 'A server lacks a part of the history of an account',
   server_outdated: 'A server runs an older release than the witness asks for',
+  history_unexplained: 'The account has sent something that no obligation explains: its operator must look',
   account_not_served: 'No sale that it approved is paid from this account',
   custody_differs: 'The account, or what it has sent, is not as the terms say',
   sale_not_approved: 'A sale was launched, or is to be launched, that its operator has not approved',
@@ -35,7 +35,7 @@ export const REFUSALS = {
   too_many_tickets: 'The account would hold more than 250 tickets',
   fee_too_high: 'More than the highest fee of a transaction',
   fee_limit_reached: 'The fees of a day are spent',
-  amount_limit_reached: 'The amount of an hour is paid',
+  amount_limit_reached: 'What may be released in an hour is released',
   expires_too_late: 'LastLedgerSequence lies too many ledgers ahead',
   expired: 'LastLedgerSequence has passed',
   malformed: 'The candidate has another form than this document says',
@@ -47,43 +47,36 @@ const hash = z.string().regex(/^[0-9A-F]{64}$/);
 const address = z.string().regex(/^r[1-9A-HJ-NP-Za-km-z]{24,34}$/);
 const ledgerIndex = z.int().min(1).max(4_294_967_295);
 
-/** What a ticket is for, as it travels. */
+/** What a ticket is for, as it travels. A payment is named by its place on the ledger. */
 export const wirePurpose = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.enum(['distribution', 'refund']),
-    payment_hash: hash,
-    part: z.int().min(1).max(10_000),
+    ledger_index: ledgerIndex,
+    transaction_index: z.int().min(0).max(65_535),
+    part: z.int().min(1).max(65_535),
   }),
-  z.strictObject({
-    kind: z.literal('release'),
-    project: z.string().regex(/^proj_[0-9A-Za-z]{22}$/),
-    released_xrp: xrpAmount,
-    amount_xrp: xrpAmount,
-  }),
+  z.strictObject({ kind: z.literal('release'), project: z.string().regex(/^proj_[0-9A-Za-z]{22}$/) }),
 ]);
 export type WirePurpose = z.output<typeof wirePurpose>;
 
-const drops = (text: string): bigint => parseDecimal(text, XRP_DECIMALS) ?? 0n;
-
 export const readPurpose = (wire: WirePurpose): Purpose =>
   wire.kind === 'release'
-    ? {
-        kind: 'release',
-        projectId: wire.project,
-        releasedDrops: drops(wire.released_xrp),
-        amountDrops: drops(wire.amount_xrp),
-      }
-    : { kind: wire.kind, paymentHash: wire.payment_hash, part: wire.part };
+    ? { kind: 'release', projectId: wire.project }
+    : {
+        kind: wire.kind,
+        payment: { ledgerIndex: wire.ledger_index, transactionIndex: wire.transaction_index },
+        part: wire.part,
+      };
 
 export const writePurpose = (purpose: Purpose): WirePurpose =>
   purpose.kind === 'release'
-    ? {
-        kind: 'release',
-        project: purpose.projectId,
-        released_xrp: formatDrops(purpose.releasedDrops),
-        amount_xrp: formatDrops(purpose.amountDrops),
-      }
-    : { kind: purpose.kind, payment_hash: purpose.paymentHash, part: purpose.part };
+    ? { kind: 'release', project: purpose.projectId }
+    : {
+        kind: purpose.kind,
+        ledger_index: purpose.payment.ledgerIndex,
+        transaction_index: purpose.payment.transactionIndex,
+        part: purpose.part,
+      };
 
 const limits = {
   fee_drops: z.string().regex(/^[1-9]\d{0,8}$/),
@@ -92,7 +85,15 @@ const limits = {
 
 /** One transaction that a witness is asked to sign. It builds the bytes itself (`@tranche/rules`, transactions). */
 export const candidate = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('payment'), purpose: wirePurpose, ticket: ledgerIndex, ...limits }),
+  z.strictObject({
+    kind: z.literal('payment'),
+    purpose: wirePurpose,
+    ticket: ledgerIndex,
+    release: z.strictObject({ released_xrp: xrpAmount, amount_xrp: xrpAmount }).optional().meta({
+      description: 'Of a release: what was released before it, by the caller’s knowledge, and what it releases',
+    }),
+    ...limits,
+  }),
   z.strictObject({
     kind: z.literal('ticket_create'),
     purposes: z.array(wirePurpose).min(1).max(100),

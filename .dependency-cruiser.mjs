@@ -42,6 +42,8 @@ const ALLOWED = [
     'lib/verifier/published.ts',
   ],
   ['lib/accounts/administrators', 'lib/base'],
+  // Guided by a person, over ledgers of their own choice
+  ['lib/custody', 'lib/base', 'lib/rules/(amounts|custody|wire).ts', 'lib/verifier/http-source.ts'],
   ['lib/xaman', 'lib/base', 'lib/ctx.ts'],
   // Above them: jobs, the assistant's tools (which only read), the operator's programs, the API, the app, which knows no rows
   ['lib/jobs', ...FOUNDATION, CAPABILITY, 'lib/verifier/published.ts'],
@@ -77,7 +79,7 @@ const ALLOWED = [
   // Every command, each loading only what it needs
   [
     'lib/cli',
-    'lib/(base|verifier|witness|ops/(doctor|setup)|accounts/(administrators|api-keys)|webhooks/reencrypt|payouts/match)',
+    'lib/(base|custody|verifier|witness|ops/(doctor|setup)|accounts/(administrators|api-keys)|webhooks/reencrypt|payouts/match)',
     'lib/api/contracts.ts',
     'drizzle/migrate.ts',
     'tests/support/client',
@@ -87,6 +89,7 @@ const ALLOWED = [
   // A stand-in knows nothing of the product
   ['sandbox/[^/]+', 'sandbox/(http-server|fault-set|fault-requests).ts'],
   ['sandbox/(launcher|conformance|main.ts)', 'sandbox', 'lib/base/env.ts'],
+  ['sandbox/launcher', 'lib/custody', 'lib/rules/custody.ts'],
 ];
 
 /** A line for a folder does not open these to others: they are allowed by name. */

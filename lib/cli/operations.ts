@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandOutput } from '#lib/base/command-output.ts';
 import { ADMIN_ROLES, type AdminRole } from '#lib/base/contract.ts';
+import { addCustodyCommands } from './custody.ts';
 
 const say: CommandOutput = {
   out: (text: string) => void process.stdout.write(`${text}\n`),
@@ -155,6 +156,8 @@ export function addOperationCommands(program: Command): void {
       ]);
       process.exitCode = await matchPayouts(options, environmentSettings(), say);
     });
+
+  addCustodyCommands(program);
 
   program.commandsGroup('Use a platform:');
   program

@@ -30,6 +30,8 @@ export const custodySchema = z.strictObject({
   refund_min_xrp: z.string().regex(/^\d{1,12}\.\d{6}$/),
 });
 export type Custody = z.output<typeof custodySchema>;
+/** Who signs, and how many of them it takes. */
+export type SignerSet = Pick<Custody, 'quorum' | 'platform' | 'witnesses'>;
 
 const weightOf = (signers: readonly { weight: number }[]): number =>
   signers.reduce((sum, { weight }) => sum + weight, 0);
@@ -38,7 +40,7 @@ const weightOf = (signers: readonly { weight: number }[]): number =>
  * Why a signer set does not keep what custody promises; empty when it does. With one key or with one witness beside the
  * platform nothing can be moved, the witnesses alone can move nothing, and one witness may be away. Pure.
  */
-export function custodyFaults({ quorum, platform, witnesses }: Custody): string[] {
+export function custodyFaults({ quorum, platform, witnesses }: SignerSet): string[] {
   const all = weightOf(witnesses);
   const faults: string[] = [];
   const accounts = signersOf({ platform, witnesses });
@@ -53,11 +55,11 @@ export function custodyFaults({ quorum, platform, witnesses }: Custody): string[
 }
 
 /** Every key of a signer set. */
-export const signersOf = ({ platform, witnesses }: Pick<Custody, 'platform' | 'witnesses'>): string[] =>
+export const signersOf = ({ platform, witnesses }: Omit<SignerSet, 'quorum'>): string[] =>
   [platform, ...witnesses].map(({ account }) => account);
 
 /** Witnesses that may be away at once, whichever they are, and everything can still be paid. Pure. */
-export function witnessesThatMayBeAway({ quorum, platform, witnesses }: Custody): number {
+export function witnessesThatMayBeAway({ quorum, platform, witnesses }: SignerSet): number {
   const byWeight = witnesses.map(({ weight }) => weight).sort((a, b) => b - a);
   let left = platform.weight + weightOf(witnesses);
   let away = 0;
@@ -70,7 +72,7 @@ export function witnessesThatMayBeAway({ quorum, platform, witnesses }: Custody)
 }
 
 /** The fewest witnesses that make a quorum with the platform. Pure. */
-export function fewestWitnesses({ quorum, platform, witnesses }: Custody): number {
+export function fewestWitnesses({ quorum, platform, witnesses }: SignerSet): number {
   let sum = platform.weight;
   const byWeight = witnesses.map(({ weight }) => weight).sort((a, b) => b - a);
   for (const [index, weight] of byWeight.entries()) {
@@ -81,7 +83,7 @@ export function fewestWitnesses({ quorum, platform, witnesses }: Custody): numbe
 }
 
 /** Whether these keys make a quorum that the platform's key is part of; of others than the set's there is none. Pure. */
-export function isQuorum({ quorum, platform, witnesses }: Custody, keys: readonly string[]): boolean {
+export function isQuorum({ quorum, platform, witnesses }: SignerSet, keys: readonly string[]): boolean {
   const weights = new Map([platform, ...witnesses].map(({ account, weight }) => [account, weight]));
   const signed = new Set(keys);
   if (signed.size < keys.length || !signed.has(platform.account)) return false;

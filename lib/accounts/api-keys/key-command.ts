@@ -1,7 +1,6 @@
-import { open } from 'node:fs/promises';
 import { z } from 'zod';
 import type { CommandOutput } from '#lib/base/command-output.ts';
-import { looksLikeSeed } from '#lib/base/plain-text.ts';
+import { readSeedFile, walletOfSeed } from '#lib/base/seed-file.ts';
 import { CHALLENGE_TITLE } from './challenge-text.ts';
 
 /** What a user gives on the command line. */
@@ -32,31 +31,6 @@ async function post<T>(baseUrl: string, path: string, body: unknown, schema: z.Z
   throw new Error(problem.safeParse(answer).data?.detail ?? `${path} answered ${response.status}`);
 }
 
-/** Reads the seed through one handle, so that what is checked is what is read. The seed is in no message. */
-async function readSeed(path: string, say: CommandOutput): Promise<string> {
-  const file = await open(path, 'r');
-  try {
-    if (((await file.stat()).mode & 0o077) !== 0) {
-      say.err(`Warning: others may read ${path}. Run: chmod 600 ${path}`);
-    }
-    const seed = (await file.readFile('utf8')).trim();
-    if (!looksLikeSeed(seed)) throw new Error(`${path} must hold one seed (s…) and nothing else`);
-    return seed;
-  } finally {
-    await file.close();
-  }
-}
-
-async function walletOf(seed: string, algorithm: KeyOptions['algorithm']) {
-  const { ECDSA, Wallet } = await import('xrpl');
-  try {
-    return Wallet.fromSeed(seed, { algorithm: ECDSA[algorithm ?? (seed.startsWith('sEd') ? 'ed25519' : 'secp256k1')] });
-  } catch {
-    // The decoder's message may quote the seed.
-    throw new Error('The seed cannot be read: a character is wrong or missing');
-  }
-}
-
 /** A key signs what it was asked for and nothing else, even where another server answers at that address. */
 function requireExpected(message: string, baseUrl: string, walletAddress: string): void {
   const [title, domain, , action, wallet] = message.split('\n');
@@ -74,7 +48,9 @@ function requireExpected(message: string, baseUrl: string, walletAddress: string
 export async function createKey(options: KeyOptions, say: CommandOutput): Promise<number> {
   const { baseUrl, seedFile, algorithm, name, scopes, expiresInDays } = options;
   try {
-    const signer = await walletOf(await readSeed(seedFile, say), algorithm);
+    const { seed, othersMayRead } = await readSeedFile(seedFile);
+    if (othersMayRead) say.err(`Warning: others may read ${seedFile}. Run: chmod 600 ${seedFile}`);
+    const signer = await walletOfSeed(seed, algorithm);
     const walletAddress = options.address ?? signer.classicAddress;
     say.err(
       `Wallet ${walletAddress}${walletAddress === signer.classicAddress ? '' : `, key ${signer.classicAddress}`}`,

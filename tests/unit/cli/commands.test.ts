@@ -38,7 +38,7 @@ function helpOf(command: string): ReturnType<typeof run> {
 const SPAWN_TIMEOUT_MS = 60_000;
 
 const COMMANDS = [
-  ...['doctor', 'migrate', 'setup', 'admin-token', 'reencrypt-webhooks', 'match-payouts'],
+  ...['doctor', 'migrate', 'setup', 'admin-token', 'reencrypt-webhooks', 'match-payouts', 'custody'],
   ...['verify', 'key'],
   ...['sandbox', 'bench', 'load', 'faults', 'fuzz', 'conformance', 'ledger-fuzz', 'generate'],
 ];
@@ -137,8 +137,8 @@ test(
       for (const [, command = '', rest = ''] of (await readFile(page, 'utf8')).matchAll(
         /npx tranche ([a-z-]+)([^`\n#|]*)/g,
       )) {
-        const name = ['bench', 'faults'].includes(command)
-          ? [command, /^ ([a-z]+)/.exec(rest)?.[1] ?? []].flat().join(' ')
+        const name = ['bench', 'faults', 'custody', 'witness'].includes(command)
+          ? [command, /^ ([a-z][a-z-]*)/.exec(rest)?.[1] ?? []].flat().join(' ')
           : command;
         const options = used.get(name) ?? used.set(name, new Set()).get(name);
         for (const [option] of rest.matchAll(/--[a-z-]+/g)) options?.add(option);

@@ -23,7 +23,7 @@ import type { Written } from './written-books.ts';
 /** Sequences to run; without a number as many as fit into the time of an everyday run. */
 const RUNS = process.env.MODEL_RUNS === undefined ? null : Number(process.env.MODEL_RUNS);
 const EVERYDAY_RUNS = 40;
-const EVERYDAY_MS = 10_000;
+const EVERYDAY_MS = 5_000;
 const MAX_STEPS = 40;
 /** For starting, and for the sequence that is under way when the time is over. */
 const MARGIN_MS = 60_000;

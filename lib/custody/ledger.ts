@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type SubmittableTransaction } from 'xrpl';
 import { z } from 'zod';
 import type { SignerList } from './signer-set.ts';
-import type { AccountFacts, OpenObject } from './steps.ts';
+import type { AccountFacts, OpenObject, RipplingLine } from './steps.ts';
 
 const API_VERSION = 2;
 const MASTER_DISABLED = 0x0010_0000;
@@ -37,7 +37,14 @@ const owned = z.object({
   index: z.string(),
   Account: z.string().optional(),
   Owner: z.string().optional(),
+  Flags: z.int().default(0),
+  LowLimit: z.unknown().optional(),
+  HighLimit: z.unknown().optional(),
+  Balance: z.unknown().optional(),
 });
+const tokens = z.object({ currency: z.string(), issuer: z.string(), value: z.string() });
+const LOW_NO_RIPPLE = 0x0010_0000;
+const HIGH_NO_RIPPLE = 0x0020_0000;
 const objectsPage = z.object({ account_objects: z.array(owned), marker: z.unknown().optional() });
 const serverState = z.object({
   state: z.object({
@@ -155,8 +162,29 @@ async function* historyOf(ask: Ask, account: string, fromLedger: number): AsyncG
 
 class HistoryMissing extends Error {}
 
-async function openObjectsOf(ask: Ask, address: string, ledgerIndex: number): Promise<OpenObject[]> {
+/**
+ * The line of an account that holds or would hold tokens by it and lets others' payments ripple through; null for any other
+ * object, and for a line by which the account issues.
+ */
+function ripplingLine(entry: z.output<typeof owned>, address: string): RipplingLine | null {
+  if (entry.LedgerEntryType !== 'RippleState') return null;
+  const [low, high, balance] = [entry.LowLimit, entry.HighLimit, entry.Balance].map((amount) => tokens.parse(amount));
+  if (low === undefined || high === undefined || balance === undefined) return null;
+  const isLow = low.issuer === address;
+  const [own, other] = isLow ? [low, high] : [high, low];
+  const held = isLow ? Number(balance.value) : -Number(balance.value);
+  const isClosed = (entry.Flags & (isLow ? LOW_NO_RIPPLE : HIGH_NO_RIPPLE)) !== 0;
+  if (isClosed || (Number(own.value) === 0 && held <= 0)) return null;
+  return { currency: own.currency, peer: other.issuer, limit: own.value };
+}
+
+async function ownedBy(
+  ask: Ask,
+  address: string,
+  ledgerIndex: number,
+): Promise<{ openObjects: OpenObject[]; ripplingLines: RipplingLine[] }> {
   const open: OpenObject[] = [];
+  const ripplingLines: RipplingLine[] = [];
   let marker: unknown;
   do {
     const page = objectsPage.parse(
@@ -167,14 +195,17 @@ async function openObjectsOf(ask: Ask, address: string, ledgerIndex: number): Pr
         ...(marker === undefined ? {} : { marker }),
       }),
     );
-    for (const { LedgerEntryType: type, index, Account, Owner } of page.account_objects) {
+    for (const entry of page.account_objects) {
+      const { LedgerEntryType: type, index, Account, Owner } = entry;
+      const line = ripplingLine(entry, address);
+      if (line !== null) ripplingLines.push(line);
       // Others' checks, escrows and channels to this account are listed too: they bring something.
       const isOwn = (Owner ?? Account ?? address) === address;
       if (isOwn && !HARMLESS.has(type)) open.push({ type, index });
     }
     marker = page.marker;
   } while (marker !== undefined);
-  return open;
+  return { openObjects: open, ripplingLines };
 }
 
 /** The keys of a list that have signed what was validated since it was set. */
@@ -227,7 +258,7 @@ async function factsOf(ask: Ask, address: string): Promise<AccountFacts | null> 
     masterDisabled: (root.Flags & MASTER_DISABLED) !== 0,
     regularKey: root.RegularKey ?? null,
     list,
-    openObjects: await openObjectsOf(ask, address, ledgerIndex),
+    ...(await ownedBy(ask, address, ledgerIndex)),
     provenKeys:
       entry === undefined || list === null
         ? []
@@ -241,7 +272,14 @@ async function factsOf(ask: Ask, address: string): Promise<AccountFacts | null> 
 const comparable = (facts: AccountFacts | null): string =>
   facts === null
     ? 'none'
-    : JSON.stringify([facts.masterDisabled, facts.regularKey, facts.list, facts.openObjects, facts.provenKeys]);
+    : JSON.stringify([
+        facts.masterDisabled,
+        facts.regularKey,
+        facts.list,
+        facts.openObjects,
+        facts.ripplingLines,
+        facts.provenKeys,
+      ]);
 
 /** Opens connections to all servers. Throws when one cannot be reached, or is on another network than the first. */
 export async function openCustodyLedger({

@@ -142,6 +142,14 @@ function typeInWords(transaction: Record<string, unknown>): Told {
         ],
         ['RegularKey'],
       ];
+    case 'TrustSet':
+      return [
+        [
+          `Trusts up to ${amountInWords(transaction.LimitAmount)}.`,
+          ...(Number(transaction.Flags ?? 0) & 0x0002_0000 ? ['Lets no payment ripple through this line.'] : []),
+        ],
+        ['LimitAmount'],
+      ];
     case 'TicketCreate':
       return [[`Creates ${transaction.TicketCount} tickets.`], ['TicketCount']];
     default:

@@ -8,6 +8,13 @@ export interface OpenObject {
   index: string;
 }
 
+/** A trust line through which others' payments can ripple, and change which issuer's tokens the account holds. */
+export interface RipplingLine {
+  currency: string;
+  peer: string;
+  limit: string;
+}
+
 /** What one validated ledger shows of a paying account. */
 export interface AccountFacts {
   address: string;
@@ -17,13 +24,22 @@ export interface AccountFacts {
   regularKey: string | null;
   list: SignerList | null;
   openObjects: OpenObject[];
+  ripplingLines: RipplingLine[];
   /** Keys whose signature the ledger has taken since the list was set; null when the server cannot show it. */
   provenKeys: string[] | null;
   reserveBaseDrops: bigint;
   reserveIncrementDrops: bigint;
 }
 
-export type StepId = 'account' | 'objects' | 'signer_list' | 'rehearsal' | 'regular_key' | 'master_key' | 'no_list';
+export type StepId =
+  | 'account'
+  | 'objects'
+  | 'rippling'
+  | 'signer_list'
+  | 'rehearsal'
+  | 'regular_key'
+  | 'master_key'
+  | 'no_list';
 
 /** Who signs a step's transaction: the master or regular key, the master key, or the quorum of the list on the ledger. */
 type SignedBy = 'account' | 'master' | 'signers';
@@ -43,6 +59,7 @@ type Draft = Pick<Step, 'id' | 'title'> & Partial<Step> & { isDone: boolean };
 /** For the fees of setting up, with all signatures. */
 const FEES_DROPS = 1_000_000n;
 const DISABLE_MASTER = 4;
+const SET_NO_RIPPLE = 0x0002_0000;
 
 const HOW_TO_END: Record<string, string> = {
   Check: 'CheckCancel',
@@ -96,6 +113,24 @@ const objectsStep = ({ openObjects }: AccountFacts): Draft => ({
     .join('\n'),
 });
 
+function ripplingStep({ address, ripplingLines: [line] }: AccountFacts): Draft {
+  return {
+    id: 'rippling',
+    title: 'lets no payment of others ripple through its trust lines',
+    isDone: line === undefined,
+    signedBy: 'account',
+    transaction:
+      line === undefined
+        ? null
+        : {
+            TransactionType: 'TrustSet',
+            Account: address,
+            LimitAmount: { currency: line.currency, issuer: line.peer, value: line.limit },
+            Flags: SET_NO_RIPPLE,
+          },
+  };
+}
+
 /**
  * Brings an account from one key under its signers, in the order in which the transactions must go: the list, a rehearsal
  * that every key of the list has signed, the regular key's removal, and the master key last. Pure.
@@ -107,6 +142,7 @@ export function setUpSteps(set: SignerSetFile, facts: AccountFacts): Step[] {
   return inOrder([
     accountStep(facts),
     objectsStep(facts),
+    ripplingStep(facts),
     {
       id: 'signer_list',
       title: 'has the signer list',

@@ -230,6 +230,28 @@ test('an account with something by which money leaves without the quorum is refu
   expect((await root(Account)).signer_lists).toEqual([]);
 });
 
+test('a trust line lets no payment of others ripple through before the account is under custody', async () => {
+  const [account, issuer, other] = (await desk.accounts(3)) as [Wallet, Wallet, Wallet];
+  const Account = account.address;
+  const limit = (of: Wallet, value = '1000') => ({ currency: 'TOK', issuer: of.address, value });
+  await desk.write(
+    [account, { TransactionType: 'TrustSet', Account, LimitAmount: limit(issuer) }],
+    [account, { TransactionType: 'TrustSet', Account, LimitAmount: limit(other, '77') }],
+    // What somebody else opens towards the account is closed to rippling by itself.
+    [
+      other,
+      { TransactionType: 'TrustSet', Account: other.address, LimitAmount: { ...limit(account), currency: 'ABC' } },
+    ],
+  );
+  await setUp(account);
+  const { result } = await desk.client.request({ command: 'account_lines', account: Account });
+  expect(result.lines.map(({ no_ripple: closed, limit: own }) => [closed, own]).toSorted()).toEqual([
+    [true, '0'],
+    [true, '1000'],
+    [true, '77'],
+  ]);
+});
+
 test.each([
   ['lets the platform sign alone', { platform: { ...SET.platform, weight: 4 } }],
   ['lets the witnesses sign without the platform', { quorum: 3 }],

@@ -8,6 +8,7 @@ import * as jobs from '#lib/jobs/contracts.ts';
 import * as audit from '#lib/ops/status/audit/contracts.ts';
 import * as system from '#lib/ops/status/contracts.ts';
 import * as maintenance from '#lib/ops/status/maintenance/contracts.ts';
+import * as witnesses from '#lib/ops/status/witnesses/contracts.ts';
 import * as issue from '#lib/payouts/issue/contracts.ts';
 import * as monitor from '#lib/payouts/monitor/contracts.ts';
 import * as payouts from '#lib/payouts/operate/contracts.ts';
@@ -80,6 +81,7 @@ export const CONTRACTS = collect([
   tokenSetup,
   verify,
   webhooks,
+  witnesses,
 ]);
 
 /**

@@ -7,6 +7,7 @@ import { accountsCheck, ledgerCheck } from './checks/ledger.ts';
 import { queueCheck, schedulesCheck } from './checks/queue.ts';
 import { redisCheck } from './checks/redis.ts';
 import { credentialsCheck, deploymentCheck, keysCheck, publicCredentialsCheck } from './checks/settings.ts';
+import { witnessesCheck } from './checks/witnesses.ts';
 import { type Check, type Finding, fault, reasonOf, type World, warning } from './finding.ts';
 
 interface ReadSettings {
@@ -71,6 +72,7 @@ const CHECKS: readonly Check[] = [
   keysCheck,
   publicCredentialsCheck,
   deploymentCheck,
+  witnessesCheck,
   databaseCheck,
   redisCheck,
   queueCheck,

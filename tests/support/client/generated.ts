@@ -425,6 +425,50 @@ export type Release = {
     /** ISO 8601 UTC */
     created_at: string;
 };
+export type Witness = {
+    /** Address of its key in the signer lists */
+    key: string;
+    /** As the custody of an account names it; null where none does */
+    name: string | null;
+    operator: string | null;
+    /** Deposit accounts whose custody names it */
+    accounts: string[];
+    /** WITNESSES says where it listens */
+    configured: boolean;
+    reachable: boolean;
+    /** Why it is not reachable, or not usable */
+    fault: string | null;
+    version: string | null;
+    /** The validated ledger that it is at */
+    ledger_index: number | null;
+    ledger_time: string | null;
+    /** Its ledger servers, as it says */
+    servers: {
+        host: string;
+        ok: boolean;
+    }[];
+    /** Its operator has stopped it; null while not */
+    halted: {
+        /** ISO 8601 UTC */
+        since: string;
+        reason: string;
+    } | null;
+    /** Accounts for which it signs nothing now */
+    refusing: {
+        account: string;
+        reason: "halted" | "catching_up" | "servers_disagree" | "history_incomplete" | "server_outdated" | "account_not_served" | "custody_differs" | "sale_not_approved" | "rules_unknown" | "inputs_missing" | "not_owed" | "not_due" | "paid" | "ticket_unknown" | "ticket_used" | "ticket_for_other_purpose" | "earlier_ticket_open" | "release_too_large" | "not_possible_now" | "too_many_tickets" | "fee_too_high" | "fee_limit_reached" | "amount_limit_reached" | "expires_too_late" | "expired" | "malformed";
+        detail: string;
+    }[];
+    signed_24h: number | null;
+    refused_24h: number | null;
+    recent_refusals: {
+        /** ISO 8601 UTC */
+        at: string;
+        reason: "halted" | "catching_up" | "servers_disagree" | "history_incomplete" | "server_outdated" | "account_not_served" | "custody_differs" | "sale_not_approved" | "rules_unknown" | "inputs_missing" | "not_owed" | "not_due" | "paid" | "ticket_unknown" | "ticket_used" | "ticket_for_other_purpose" | "earlier_ticket_open" | "release_too_large" | "not_possible_now" | "too_many_tickets" | "fee_too_high" | "fee_limit_reached" | "amount_limit_reached" | "expires_too_late" | "expired" | "malformed";
+        kind: string;
+        purpose: string | null;
+    }[];
+};
 export type Holder = {
     /** Who holds the same shares a rank */
     rank: number;
@@ -2824,6 +2868,37 @@ export function releaseRaised(id: string, body: {
             "Idempotency-Key": idempotencyKey
         })
     }));
+}
+/**
+ * List the witnesses of all accounts with what each says of itself, at most 5 seconds old
+ */
+export function listWitnesses(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            witnesses: Witness[];
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>("/api/admin/witnesses", {
+        ...opts
+    });
 }
 /**
  * Chat with the AI assistant

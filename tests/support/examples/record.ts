@@ -309,6 +309,7 @@ await asAdmin('startMaintenance', {
     reason: 'Move to a larger database',
   },
 });
+await asAdmin('listWitnesses');
 await asAdmin('listMaintenances');
 await asAdmin('endMaintenance', { body: { reason: 'The database is moved' } });
 await asAdmin('listJobs');

@@ -49,6 +49,27 @@ const TAKE_ANY_TEXT = new Set([
   'VERCEL_GIT_COMMIT_SHA',
 ]);
 
+const TOKEN_OF_WITNESS = 'token-of-a-witness-0123456789';
+const witness = (url: string) => `rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh=${url}#${TOKEN_OF_WITNESS}`;
+
+test('a witness is named by its key, its address and its token', () => {
+  expect(parseEnv(testEnv({ WITNESSES: `${witness('https://w.example/')}` })).WITNESSES).toEqual([
+    { key: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', url: 'https://w.example', token: TOKEN_OF_WITNESS },
+  ]);
+  expect(parseEnv(testEnv({ WITNESSES: witness('http://127.0.0.1:4400') })).WITNESSES).toHaveLength(1);
+});
+
+test.each([
+  ['without TLS beyond this machine', witness('http://w.example')],
+  ['with a password in its address', witness('https://a:b@w.example')],
+  ['with a key whose checksum does not fit', witness('https://w.example').replace('rHb9', 'rHb8')],
+  ['twice', `${witness('https://w.example')},${witness('https://v.example')}`],
+])('a witness %s is refused, and its token is not in the message', (_, WITNESSES) => {
+  const parse = () => parseEnv(testEnv({ WITNESSES }));
+  expect(parse).toThrow(/WITNESSES/);
+  expect(parse).not.toThrow(new RegExp(TOKEN_OF_WITNESS));
+});
+
 describe('settings that are not valid', () => {
   test('one ledger server named twice, in any spelling, is no two servers', () => {
     expect(() => parseEnv(testEnv({ XRPL_URLS: 'wss://a.example,wss://A.example:443/' }))).toThrow(/XRPL_URLS.*twice/);

@@ -1,3 +1,4 @@
+import { watchCustody } from './check-custody.ts';
 import { checkDecisions, endComparison } from './check-decisions.ts';
 import { comparePayouts, endPayouts, mayCompareEarly } from './check-payouts.ts';
 import { checkSent, closeOthers, type OtherSaleRows, openOthers } from './check-sent.ts';
@@ -166,7 +167,6 @@ interface Published {
  */
 async function* checkDeposit(work: VerificationWork, published: Published): AsyncGenerator<void> {
   const { source, ledger, inputs, progress } = work;
-  const { target } = inputs;
   const account = inputs.account.address;
   const lists: LoadedLists = new Map();
   const { othersPaidByDeposit: others } = published;
@@ -179,7 +179,8 @@ async function* checkDeposit(work: VerificationWork, published: Published): Asyn
     await checkDecisions(inputs, progress, published, decisions);
     const rows = published.paidByDeposit;
     recordOtherArrival(progress, page.entries);
-    await checkSent({ account, terms: target, rows, others, progress }, page.entries, page.readThrough);
+    const purposes = watchCustody(inputs, progress, account, page.entries);
+    await checkSent({ account, inputs, rows, others, progress, purposes }, page.entries, page.readThrough);
     checkOtherOutflows(inputs, progress, page.entries);
     progress.sale = withoutLists(state);
     await checkPayoutsEarly(work, published);
@@ -221,10 +222,10 @@ async function* checkDistributor(
   rows: Rows<PublishedPayout>,
   others: OtherSaleRows[],
 ): AsyncGenerator<void> {
-  const { target } = inputs;
-  const account = target.terms.distributor;
+  const account = inputs.target.terms.distributor;
   for await (const page of pages) {
-    await checkSent({ account, terms: target, rows, others, progress }, page.entries, page.readThrough);
+    const purposes = watchCustody(inputs, progress, account, page.entries);
+    await checkSent({ account, inputs, rows, others, progress, purposes }, page.entries, page.readThrough);
     progress.findings.counts.entries += page.entries.length;
     progress.distributor = { afterLedger: page.readThrough, afterHash: page.readThroughHash };
     progress.cursors = { ...progress.cursors, paidByDistributor: rows.cursor };

@@ -1,7 +1,8 @@
 import type { FeedEntry, OtherEntry, SentPayment } from '@tranche/rules/feed-entry.ts';
+import { checkPurpose, type PurposesPaid } from './check-custody.ts';
 import { amountOwedBy, deliveredOf, type Paid, paymentKey, payoutKey } from './delivered.ts';
 import { addDifference } from './findings.ts';
-import type { OtherSale } from './inputs.ts';
+import type { Inputs, OtherSale } from './inputs.ts';
 import type { Progress, VerificationWork } from './progress.ts';
 import type { PublishedPayout } from './published.ts';
 import { added, afterLedger, paidCursor, Rows } from './rows.ts';
@@ -22,10 +23,12 @@ export const otherRefundKey = (destination: string, tag: number | null, drops: b
 
 interface Input {
   account: string;
-  terms: ParsedTerms;
+  inputs: Inputs;
   rows: Rows<PublishedPayout>;
   others: readonly OtherSaleRows[];
   progress: Progress;
+  /** What the tickets of these entries' payments were for; null in a sale without custody. */
+  purposes: PurposesPaid | null;
 }
 
 /**
@@ -33,7 +36,7 @@ interface Input {
  * each must be there once, to the right account, in full, and no other sale's. What is left over is kept for later.
  */
 export async function checkSent(input: Input, entries: readonly FeedEntry[], through: number): Promise<void> {
-  const { rows, progress, terms } = input;
+  const { rows, progress, purposes, inputs } = input;
   const elsewhere = await takeUpTo(input.others, through);
   const sent = entries.filter(isSent).sort((a, b) => order([a.ledgerIndex, a.hash], [b.ledgerIndex, b.hash]));
   let last: PaidPayout | null = null;
@@ -56,7 +59,9 @@ export async function checkSent(input: Input, entries: readonly FeedEntry[], thr
     for (const other of elsewhere.get(row.transaction_hash) ?? []) usedTwice(progress, row, other.row.id);
     const entry = sent[next];
     if (entry !== undefined && entry.ledgerIndex === row.ledger_index && entry.hash === row.transaction_hash) {
-      comparePaid(progress, row, entry.sent, terms);
+      comparePaid(progress, row, entry.sent, inputs.target);
+      if (purposes !== null)
+        checkPurpose(inputs, progress, row, { ...entry, purpose: purposes.get(entry.hash) ?? null });
       next += 1;
     } else if (last !== null && last.transaction_hash === row.transaction_hash) {
       usedTwice(progress, row, last.id);
@@ -117,13 +122,14 @@ function comparePaid({ findings }: Progress, row: PaidPayout, sent: SentPayment,
 }
 
 function recordUnmatched(
-  { account, terms, progress }: Input,
+  { account, inputs, progress, purposes }: Input,
   { hash, ledgerIndex, sent }: Sent,
   elsewhere: PaidByOtherSales,
 ): void {
   const { destination, destinationTag, delivered } = sent;
-  const { asset, amount } = deliveredOf(delivered, terms.terms.token);
-  const isDeposit = account === terms.terms.deposit_address;
+  const { terms } = inputs.target;
+  const { asset, amount } = deliveredOf(delivered, terms.token);
+  const isDeposit = account === terms.deposit_address;
   if (asset === 'other' || (asset === 'xrp' && !isDeposit)) return;
   const key = otherRefundKey(destination, destinationTag, amount);
   const open = asset === 'xrp' ? (progress.otherRefunds.get(key) ?? 0) : 0;
@@ -144,6 +150,7 @@ function recordUnmatched(
     destination,
     destinationTag,
     delivered,
+    purpose: purposes?.get(hash) ?? null,
     explainedBy: null,
     paidAlready: null,
     isInvestor: false,

@@ -1,4 +1,5 @@
 import { formatDrops } from '@tranche/rules/amounts.ts';
+import { checkLatePurpose, isTicketFor, purposeOfPart } from './check-custody.ts';
 import { paymentKey, payoutKey } from './delivered.ts';
 import type { TaggedPayment } from './expected.ts';
 import { addDifference } from './findings.ts';
@@ -14,12 +15,14 @@ type Token = ParsedTerms['terms']['token'];
 class Open {
   readonly #byKey: Map<string | null, Unmatched[]>;
   readonly #byHash: Map<string, Unmatched>;
+  readonly #byPurpose: Map<string | null, Unmatched[]>;
   readonly #token: Token;
 
   constructor(unmatched: readonly Unmatched[], token: Token) {
     const open = unmatched.filter((each) => each.explainedBy === null);
     this.#byKey = Map.groupBy(open, (each) => paymentKey(each, token));
     this.#byHash = new Map(open.map((each) => [each.hash, each]));
+    this.#byPurpose = Map.groupBy(open, (each) => each.purpose);
     this.#token = token;
   }
 
@@ -31,8 +34,15 @@ class Open {
   }
 
   /** A payment of just what a payout owes. */
-  same(row: PublishedPayout): Unmatched | null {
-    return this.#byKey.get(payoutKey(row, this.#token))?.find((each) => each.explainedBy === null) ?? null;
+  same(row: PublishedPayout, isFor: (each: Unmatched) => boolean = () => true): Unmatched | null {
+    const paid = this.#byKey.get(payoutKey(row, this.#token)) ?? [];
+    return paid.find((each) => each.explainedBy === null && isFor(each)) ?? null;
+  }
+
+  /** A payment with a ticket that was created for this, whatever it paid. */
+  withTicketFor(purpose: string | null): Unmatched | null {
+    if (purpose === null) return null;
+    return this.#byPurpose.get(purpose)?.find((each) => each.explainedBy === null) ?? null;
   }
 }
 
@@ -46,18 +56,24 @@ export interface Explainer {
 export function explainerOf({ inputs: { target }, progress }: VerificationWork): Explainer {
   const open = new Open(progress.unmatched, target.terms.token);
   const byDestination = Map.groupBy(progress.unmatched, (each) => each.destination);
+  const { custody } = target.terms;
   return {
     payout(row) {
+      const isFor = ({ purpose }: Unmatched): boolean => custody === undefined || isTicketFor(purpose, row);
       const named = row.status === 'validated' ? open.named(row) : null;
       if (named !== null) {
         named.explainedBy = row.id;
         progress.findings.counts.payouts_validated += 1;
+        if (custody !== undefined) checkLatePurpose(progress, row, named);
         return true;
       }
-      const same = open.same(row);
-      if (same === null) return false;
-      if (row.status === 'owed') same.explainedBy = row.id;
-      else if (row.status === 'validated') same.paidAlready ??= row.id;
+      if (row.status === 'owed') {
+        const paid = open.same(row, isFor);
+        if (paid !== null) paid.explainedBy = row.id;
+      } else if (row.status === 'validated') {
+        const again = open.same(row) ?? (custody === undefined ? null : open.withTicketFor(purposeOfPart(row)));
+        if (again !== null) again.paidAlready ??= row.id;
+      }
       return false;
     },
     payment({ sender }) {

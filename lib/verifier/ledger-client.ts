@@ -7,6 +7,7 @@ import {
   ledgerUnavailable,
   ReadError,
 } from './errors.ts';
+import { readAccountControl } from './read-control.ts';
 import { type LedgerServer, readFeed, readHistory, readLedgerHead } from './read-feed.ts';
 import type { LedgerSource } from './types.ts';
 
@@ -150,6 +151,7 @@ export function openLedger({ urls, networkId }: { urls: readonly string[]; netwo
     serverState: () => patiently(readHistory),
     readFeed: (request) => patiently((server) => readFeed(server, request)),
     closedAtMs: async (ledgerIndex) => (await patiently((server) => readLedgerHead(server, ledgerIndex))).closedAtMs,
+    accountControl: (account, ledgerIndex) => patiently((server) => readAccountControl(server, account, ledgerIndex)),
     close: leave,
   };
 }

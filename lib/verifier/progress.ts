@@ -1,4 +1,5 @@
 import type { ProjectState, SaleState } from '@tranche/rules/types.ts';
+import { type CustodyProgress, noCustody } from './check-custody.ts';
 import { type Findings, noFindings } from './findings.ts';
 import type { Inputs } from './inputs.ts';
 import type { ParsedTerms } from './terms.ts';
@@ -70,6 +71,7 @@ export interface Progress {
   launch: { transaction_hash: string; ledger_index: number; terms_hash: string } | null;
   listActions: { transaction_hash: string; ledger_index: number; list_hash: string }[];
   releasedDrops: bigint;
+  custody: CustodyProgress;
   findings: Findings;
 }
 
@@ -104,6 +106,7 @@ export const newProgress = (
   launch: null,
   listActions: [],
   releasedDrops: 0n,
+  custody: noCustody(),
   findings: noFindings(),
 });
 
@@ -134,7 +137,7 @@ export function stateOf({ projectId, terms }: ParsedTerms, { sale }: Progress): 
 }
 
 /** Goes up with each change of `Progress`, or of what it means: what an older program has kept is not gone on with. */
-const STORED_FORMAT = 5;
+const STORED_FORMAT = 6;
 
 interface Kept {
   format: number;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { custodyReport } from './check-custody.ts';
 import type { Inputs } from './inputs.ts';
 import type { Progress } from './progress.ts';
 import { DIFFERENCE_KINDS } from './types.ts';
@@ -31,6 +32,29 @@ export const verificationReport = z
       launch: z.object({ ...anchor, terms_hash: z.string() }).nullable(),
       lists: z.array(z.object({ ...anchor, list_hash: z.string() })),
     }),
+    custody: z
+      .object({
+        quorum: count,
+        platform: z.object({ account: z.string(), weight: count }),
+        witnesses: z.array(
+          z.object({
+            name: z.string(),
+            operator: z.string(),
+            account: z.string(),
+            weight: count,
+            signatures: count.meta({ description: 'How many of `transactions` it has signed' }),
+          }),
+        ),
+        least_witnesses: count
+          .nullable()
+          .meta({ description: 'The fewest witnesses that can sign with the platform; null when all are too few' }),
+        may_be_away: count.meta({ description: 'Witnesses, whichever, without whom everything can still be paid' }),
+        faults: z.array(z.string()).meta({ description: 'What the signer set does not keep of what custody promises' }),
+        transactions: count.meta({ description: 'Own transactions of both accounts after the launch, each checked' }),
+      })
+      .nullable()
+      .default(null)
+      .meta({ description: 'Who can move the money, as the terms say; null when one key can' }),
     exceptions: z.record(z.string(), count).meta({ description: 'How many are published, by kind' }),
     differences_total: count,
     differences: z
@@ -67,6 +91,7 @@ export function reportOf(progress: Progress, inputs: Inputs): VerificationReport
       ...findings.counts,
     },
     anchors: { launch: progress.launch, lists: progress.listActions },
+    custody: custodyReport(inputs, progress),
     exceptions: inputs.exceptionCounts,
     differences_total: findings.differencesTotal,
     differences: findings.differences,
@@ -79,6 +104,21 @@ const VERDICTS: Record<VerificationReport['verdict'], string> = {
   differs: 'DIFFERS: what is published does not follow from the ledger and the anchored terms',
   unchecked: 'NOT CHECKED: nothing differs, and not everything could be checked',
 };
+
+/** Who can move the money. */
+function custodyLines({ custody }: VerificationReport): string[] {
+  if (custody === null) return ['custody      one key moves the money'];
+  const { quorum, platform, witnesses, least_witnesses: least, may_be_away: away, faults, transactions } = custody;
+  return [
+    `custody      quorum ${quorum}: the platform (weight ${platform.weight}) with at least ${least ?? 'too many'} of ${witnesses.length} witnesses; ${away} may be away`,
+    '             together they can do anything; less than a quorum can move nothing',
+    ...witnesses.map(
+      ({ name, operator, weight, signatures }) =>
+        `witness      ${name} (${operator}), weight ${weight}: signed ${number(signatures)} of ${number(transactions)} transactions`,
+    ),
+    ...faults.map((fault) => `custody      weak: the signer set ${fault}`),
+  ];
+}
 
 const number = (value: number): string => value.toLocaleString('en-US');
 
@@ -95,6 +135,7 @@ export function reportText(report: VerificationReport): string {
       (list) =>
         `allowlist    SHA-256 ${list.list_hash}, anchored in ledger ${list.ledger_index} by ${list.transaction_hash}`,
     ),
+    ...custodyLines(report),
     `ledgers      ${checked.from_ledger} to ${checked.through_ledger}, ${number(checked.entries)} transactions`,
     `payments     ${number(checked.payments)}, in ${number(checked.allocations)} allocations`,
     `payouts      ${number(checked.payouts)}: ${number(checked.payouts_validated)} found on the ledger, ${number(checked.payouts_owed)} owed, ${number(checked.payouts_cancelled)} cancelled, ${number(checked.payouts_to_come)} to come`,

@@ -6,6 +6,7 @@ import type {
   PublishedPayment,
   PublishedPayout,
 } from './published.ts';
+import type { AccountControl } from './read-control.ts';
 import type { FeedPage, FeedRequest, LedgerHistory } from './read-feed.ts';
 
 export interface PublishedTerms {
@@ -41,6 +42,8 @@ export interface LedgerSource {
   serverState(): Promise<LedgerHistory>;
   readFeed(request: FeedRequest): Promise<FeedPage>;
   closedAtMs(ledgerIndex: number): Promise<number>;
+  /** Null when the account did not exist there. A source without it leaves who could sign unchecked. */
+  accountControl?(account: string, ledgerIndex: number): Promise<AccountControl | null>;
 }
 
 export const DIFFERENCE_KINDS = [
@@ -68,6 +71,10 @@ export const DIFFERENCE_KINDS = [
   'unexplained_payment',
   'released_too_much',
   'answers_differ',
+  'custody_not_signed',
+  'custody_changed',
+  'custody_state_differs',
+  'ticket_for_other_purpose',
 ] as const;
 
 /** One thing that does not agree, named. */
@@ -101,6 +108,8 @@ export interface Unmatched {
   destinationTag: number | null;
   /** meta.delivered_amount. */
   delivered: unknown;
+  /** What its ticket was created for; null for nothing, or in a sale without custody. */
+  purpose: string | null;
   /** The payout, or the held payment that it sends back, that stands for it after all. */
   explainedBy: string | null;
   /** Some payout that was paid already owes just this. */

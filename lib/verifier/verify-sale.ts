@@ -1,6 +1,7 @@
 import { parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
 import type { SaleState } from '@tranche/rules/types.ts';
 import canonicalize from 'canonicalize';
+import { endCustody } from './check-custody.ts';
 import { checkExceptions, publishedRefunds, refundsAgree } from './check-exceptions.ts';
 import { checkHistories } from './check-histories.ts';
 import { checkPayouts } from './check-payouts.ts';
@@ -101,6 +102,7 @@ const PHASES: Record<Exclude<Phase, 'done'>, (work: VerificationWork) => Promise
     progress.cursors = NO_CURSORS;
     if (progress.through < progress.asOf) {
       addFindings(progress.findings, progress.payoutFindings);
+      await endCustody(work);
       progress.phase = 'done';
     } else if (progress.payoutsEarly && nothingOpen(inputs, progress)) {
       addFindings(progress.findings, progress.payoutFindings);
@@ -125,6 +127,7 @@ const PHASES: Record<Exclude<Phase, 'done'>, (work: VerificationWork) => Promise
   async unexplained(work) {
     await checkExceptions(work);
     await explainUnmatchedPayments(work);
+    await endCustody(work);
     work.progress.phase = 'done';
     return true;
   },
@@ -188,6 +191,11 @@ function checkTerms({ project, target, account, statedHashes }: Inputs, findings
   differ('terms_differ', 'sha256', target.hash, statedHashes.get(subject));
   differ('terms_differ', 'project', subject, target.terms.project);
   differ('terms_differ', 'deposit_address', account.address, target.terms.deposit_address);
+  const { custody } = target.terms;
+  if (custody !== undefined) {
+    differ('terms_differ', 'custody.from_ledger', account.registered_ledger, custody.from_ledger);
+    differ('terms_differ', 'custody.refund_min_xrp', account.refund_min_xrp, custody.refund_min_xrp);
+  }
   const { shown } = target;
   for (const field of SHOWN) differ('terms_shown_differ', field, shown[field], project[field]);
   const tiers = Array.isArray(shown.tiers) ? (shown.tiers as Record<string, unknown>[]) : [];

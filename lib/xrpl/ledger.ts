@@ -1,3 +1,4 @@
+import { readAccountControl } from '@tranche/verifier/read-control.ts';
 import { readFeed, readLedgerHead } from '@tranche/verifier/read-feed.ts';
 import { readAccount, readBalanceAt, readDepositAuthorized, readNextSequence } from './account.ts';
 import { type LedgerServer, ledgerServers } from './connection.ts';
@@ -30,6 +31,7 @@ export function openLedger(options: { urls: readonly string[]; networkId: number
     closedAtMs: async (ledgerIndex) => (await servers.use((server) => readLedgerHead(server, ledgerIndex))).closedAtMs,
     account: (address) => servers.use((server) => readAccount(server, address)),
     balanceAt: (address, ledgerIndex) => servers.use((server) => readBalanceAt(server, address, ledgerIndex)),
+    accountControl: (address, ledgerIndex) => servers.use((server) => readAccountControl(server, address, ledgerIndex)),
     nextSequence: (address) => servers.use((server) => readNextSequence(server, address)),
     trustLine: (holder, issuer, currency) => servers.use((server) => readTrustLine(server, holder, issuer, currency)),
     issuedLines: (issuer, currency, maxPages) =>

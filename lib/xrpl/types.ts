@@ -1,3 +1,4 @@
+import type { AccountControl } from '@tranche/verifier/read-control.ts';
 import type { FeedPage, FeedRequest, LedgerHead, LedgerHistory } from '@tranche/verifier/read-feed.ts';
 import type { Drops } from '#lib/base/money.ts';
 import type { LedgerToken } from './token.ts';
@@ -198,6 +199,11 @@ export interface Ledger {
    * Throws `ledger_unavailable` also when no server holds that ledger (any more).
    */
   balanceAt(address: string, ledgerIndex: number): Promise<Drops | null>;
+  /**
+   * Who can sign for the account, and what it owns that may take its money, as a given validated ledger left both; null when
+   * the account does not exist there. Throws `ledger_unavailable` also when no server holds that ledger's state (any more).
+   */
+  accountControl(address: string, ledgerIndex: number): Promise<AccountControl | null>;
   /** Sequence for the next transaction, counting what is open or queued. */
   nextSequence(address: string): Promise<number>;
   /** From the newest validated ledger; null when there is no line. */

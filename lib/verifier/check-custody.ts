@@ -1,0 +1,300 @@
+import { decodeAction } from '@tranche/rules/action-memo.ts';
+import {
+  type Custody,
+  custodyFaults,
+  fewestWitnesses,
+  isQuorum,
+  isReleaseId,
+  type Purpose,
+  purposeId,
+  witnessesThatMayBeAway,
+} from '@tranche/rules/custody.ts';
+import type { FeedEntry, OwnTransaction } from '@tranche/rules/feed-entry.ts';
+import { isLedgerUnavailable } from './errors.ts';
+import { addDifference } from './findings.ts';
+import type { Inputs } from './inputs.ts';
+import { dropsOf } from './obligations.ts';
+import { type Progress, stateOf, type VerificationWork } from './progress.ts';
+import type { PublishedPayout } from './published.ts';
+import type { AccountControl } from './read-control.ts';
+import type { Difference } from './types.ts';
+
+/** What is not as custody wants it, by an account's own transaction. It is a difference unless custody was over by then. */
+interface Found extends Pick<Difference, 'kind' | 'message'> {
+  account: string;
+  hash: string;
+  ledgerIndex: number;
+  closedAtMs: number;
+}
+
+/** What is kept of custody between two pages. */
+export interface CustodyProgress {
+  /** What each unused ticket of an account is for: 250 of them at most. */
+  tickets: Map<string, Map<number, string>>;
+  /** Transactions looked at, and how many of them each key has signed. */
+  transactions: number;
+  signatures: Map<string, number>;
+  found: Found[];
+  /** Further ones that are counted only. */
+  foundMore: number;
+  /** Of the payments that payouts of the sale name. */
+  lastPaidLedger: number;
+  releasedDrops: bigint;
+}
+
+export const noCustody = (): CustodyProgress => ({
+  tickets: new Map(),
+  transactions: 0,
+  signatures: new Map(),
+  found: [],
+  foundMore: 0,
+  lastPaidLedger: 0,
+  releasedDrops: 0n,
+});
+
+const MAX_FOUND = 1_000;
+
+type Own = Exclude<FeedEntry, { kind: 'payment' }> & { own: OwnTransaction };
+const isOwn = (entry: FeedEntry): entry is Own => entry.kind !== 'payment' && entry.own !== undefined;
+
+/** What the tickets of an account's successful payments were created for, by the payments' hashes; null for nothing. */
+export type PurposesPaid = ReadonlyMap<string, string | null>;
+
+/**
+ * Looks at the own transactions of one of the two paying accounts, in ledger order: who has signed each, whether custody
+ * knows its kind, and what the ticket that it used was for. Null for a sale without custody, which costs nothing.
+ */
+export function watchCustody(
+  { target, terms }: Inputs,
+  progress: Progress,
+  account: string,
+  entries: readonly FeedEntry[],
+): PurposesPaid | null {
+  const { custody } = target.terms;
+  if (custody === undefined) return null;
+  const tickets = progress.custody.tickets.get(account) ?? new Map<number, string>();
+  progress.custody.tickets.set(account, tickets);
+  const paid = new Map<string, string | null>();
+  for (const entry of entries) {
+    if (!isOwn(entry)) continue;
+    const { own, hash } = entry;
+    const purpose = (own.ticket === null ? undefined : tickets.get(own.ticket)) ?? null;
+    if (own.ticket !== null) tickets.delete(own.ticket);
+    if (own.assigned.length === own.ticketsCreated.length) {
+      for (const [index, ticket] of own.ticketsCreated.entries()) tickets.set(ticket, own.assigned[index] ?? '');
+    }
+    if (own.succeeded && own.transactionType === 'Payment') paid.set(hash, purpose);
+    if (progress.launch === null || entry.ledgerIndex <= progress.launch.ledger_index) continue;
+    checkOwn(custody, progress.custody, account, entry);
+    const action = entry.kind === 'self' ? decodeAction(entry) : null;
+    if (action?.action !== 'assign' || action.paymentHash === null || !terms.has(action.projectId)) continue;
+    if (purpose === purposeId({ kind: 'refund', paymentHash: action.paymentHash, part: 1 })) continue;
+    note(progress.custody, account, entry, {
+      kind: 'ticket_for_other_purpose',
+      message: `${hash}: credits the payment ${action.paymentHash}, and used no ticket that was created for its refund`,
+    });
+  }
+  return paid;
+}
+
+const KINDS: ReadonlySet<string> = new Set(['Payment', 'TicketCreate']);
+
+function checkOwn(custody: Custody, kept: CustodyProgress, account: string, entry: Own): void {
+  const { own, hash } = entry;
+  const { transactionType, signers, delegate, setsNothing } = own;
+  kept.transactions += 1;
+  for (const signer of signers) kept.signatures.set(signer, (kept.signatures.get(signer) ?? 0) + 1);
+  if (delegate !== null || !isQuorum(custody, signers)) {
+    const by = delegate ?? (signers.length === 0 ? 'one key' : signers.join(', '));
+    note(kept, account, entry, {
+      kind: 'custody_not_signed',
+      message: `${hash}: a ${transactionType} of ${account}, signed by ${by}: no quorum of the signers in the terms`,
+    });
+  }
+  if (KINDS.has(transactionType) || (transactionType === 'AccountSet' && setsNothing)) return;
+  note(kept, account, entry, {
+    kind: 'custody_changed',
+    message: `${hash}: a ${transactionType} of ${account}, which custody does not allow`,
+  });
+}
+
+function note(
+  kept: CustodyProgress,
+  account: string,
+  { hash, ledgerIndex, closedAtMs }: Own,
+  found: Pick<Found, 'kind' | 'message'>,
+): void {
+  if (kept.found.length >= MAX_FOUND) kept.foundMore += 1;
+  else kept.found.push({ account, hash, ledgerIndex, closedAtMs, ...found });
+}
+
+/** What a payout's ticket must have been created for. */
+function purposeOf(row: PublishedPayout, projectId: string, releasedDrops: bigint): string {
+  const { kind, payment_hash: paymentHash, part, amount_xrp: amount } = row;
+  const purpose: Purpose =
+    kind === 'release'
+      ? { kind, projectId, releasedDrops, amountDrops: dropsOf(amount ?? '') }
+      : { kind, paymentHash: paymentHash ?? '', part };
+  return purposeId(purpose);
+}
+
+/** The purpose of a distribution or a refund; null for a release, whose purpose depends on those before it. */
+export const purposeOfPart = (row: PublishedPayout): string | null =>
+  row.kind === 'release' ? null : purposeOf(row, '', 0n);
+
+/** Whether a ticket for this purpose may pay the payout; a ticket for any release may pay a release. */
+export function isTicketFor(purpose: string | null, row: PublishedPayout): boolean {
+  const expected = purposeOfPart(row);
+  return expected === null ? purpose !== null && isReleaseId(purpose) : purpose === expected;
+}
+
+/** Whether the payment that a payout names, in the order of the ledger, used a ticket for it. */
+export function checkPurpose(
+  { target }: Inputs,
+  progress: Progress,
+  row: PublishedPayout,
+  payment: { hash: string; ledgerIndex: number; purpose: string | null },
+): void {
+  const { custody: kept } = progress;
+  const expected = purposeOf(row, target.projectId, kept.releasedDrops);
+  if (row.kind === 'release') kept.releasedDrops += dropsOf(row.amount_xrp ?? '');
+  kept.lastPaidLedger = Math.max(kept.lastPaidLedger, payment.ledgerIndex);
+  if (payment.purpose !== expected) otherPurpose(progress, row, payment, expected);
+}
+
+/** The same of one that was recorded while the others were read; of releases it is not told which one came first. */
+export function checkLatePurpose(
+  progress: Progress,
+  row: PublishedPayout,
+  payment: { hash: string; ledgerIndex: number; purpose: string | null },
+): void {
+  const { custody: kept } = progress;
+  kept.lastPaidLedger = Math.max(kept.lastPaidLedger, payment.ledgerIndex);
+  if (!isTicketFor(payment.purpose, row)) otherPurpose(progress, row, payment, purposeOfPart(row) ?? 'a release');
+}
+
+const otherPurpose = (
+  { findings }: Progress,
+  row: PublishedPayout,
+  { hash, ledgerIndex, purpose }: { hash: string; ledgerIndex: number; purpose: string | null },
+  expected: string,
+): void =>
+  addDifference(findings, {
+    kind: 'ticket_for_other_purpose',
+    subject: row.id,
+    ledger_index: ledgerIndex,
+    field: 'ticket',
+    expected,
+    found: purpose,
+    message: `${row.id}: ${hash} used ${purpose === null ? 'no ticket that was created for anything' : `a ticket that was created for ${purpose}`}, and the payout's purpose is ${expected}`,
+  });
+
+/**
+ * Custody lasts until the sale is over and nothing of it is owed; what changed before then is a difference. Until it
+ * changed, or else at the last ledger, each account must be as the terms say: with the history after the launch, that
+ * tells that it was so all the time.
+ */
+export async function endCustody({ ledger, inputs, progress }: VerificationWork): Promise<void> {
+  const { target } = inputs;
+  const { custody, deposit_address: deposit, distributor } = target.terms;
+  if (custody === undefined || progress.launch === null) return;
+  const { custody: kept, findings, through } = progress;
+  const { counts } = findings;
+  const endedAtMs = stateOf(target, progress).endedAtMs;
+  const isPaid = through === progress.asOf && counts.payouts_owed === 0 && counts.payouts_to_come === 0;
+  const isOver = ({ closedAtMs, ledgerIndex }: Found): boolean =>
+    isPaid && endedAtMs !== null && closedAtMs > endedAtMs && ledgerIndex > kept.lastPaidLedger;
+  for (const each of kept.found) {
+    const { kind, hash, ledgerIndex, message } = each;
+    if (!isOver(each)) {
+      addDifference(findings, { kind, subject: hash, ledger_index: ledgerIndex, found: hash, message });
+    }
+  }
+  findings.differencesTotal += kept.foundMore;
+  for (const account of new Set([deposit, distributor])) {
+    const later = kept.found.filter((each) => each.account === account && isOver(each));
+    const ledgerIndex = Math.min(through, ...later.map((each) => each.ledgerIndex - 1));
+    const control = await readControl({ ledger, progress }, account, ledgerIndex);
+    if (control !== undefined) checkControl(custody, progress, { account, ledgerIndex }, control);
+  }
+}
+
+/** Undefined when no server shows it. */
+async function readControl(
+  { ledger, progress }: Pick<VerificationWork, 'ledger' | 'progress'>,
+  account: string,
+  ledgerIndex: number,
+): Promise<AccountControl | null | undefined> {
+  try {
+    if (ledger.accountControl !== undefined) return await ledger.accountControl(account, ledgerIndex);
+  } catch (error) {
+    if (!isLedgerUnavailable(error)) throw error;
+  }
+  progress.findings.unchecked.push({
+    account,
+    from_ledger: ledgerIndex,
+    through_ledger: ledgerIndex,
+    reason: 'the ledger server does not show which keys can sign for the account in this ledger',
+  });
+  return undefined;
+}
+
+const listText = (quorum: number, signers: readonly { account: string; weight: number }[]): string =>
+  [`quorum ${quorum}`, ...signers.map(({ account, weight }) => `${account} ${weight}`).sort()].join(', ');
+
+function checkControl(
+  { quorum, platform, witnesses }: Custody,
+  { findings }: Progress,
+  { account, ledgerIndex }: { account: string; ledgerIndex: number },
+  control: AccountControl | null,
+): void {
+  const list = control?.signerList ?? null;
+  const state: [field: string, expected: string, found: string][] =
+    control === null
+      ? [['account', 'an account', 'none']]
+      : [
+          ['master_key', 'disabled', control.masterDisabled ? 'disabled' : 'enabled'],
+          ['regular_key', 'none', control.regularKey ?? 'none'],
+          [
+            'signer_list',
+            listText(quorum, [platform, ...witnesses]),
+            list === null ? 'none' : listText(list.quorum, list.signers),
+          ],
+          ['entries', 'none', control.claims.length === 0 ? 'none' : control.claims.join(', ')],
+        ];
+  for (const [field, expected, found] of state) {
+    if (expected === found) continue;
+    addDifference(findings, {
+      kind: 'custody_state_differs',
+      subject: account,
+      ledger_index: ledgerIndex,
+      field,
+      expected,
+      found,
+      message: `${account}: ${field} is ${found} in ledger ${ledgerIndex}, and must be ${expected}`,
+    });
+  }
+}
+
+/** Who can move the money of the sale, and what was seen of it; null when one key can. Pure. */
+export function custodyReport({ target }: Inputs, { custody: kept }: Progress) {
+  const { custody } = target.terms;
+  if (custody === undefined) return null;
+  const { quorum, platform, witnesses } = custody;
+  const needed = fewestWitnesses(custody);
+  return {
+    quorum,
+    platform,
+    witnesses: witnesses.map(({ name, operator, account, weight }) => ({
+      name,
+      operator,
+      account,
+      weight,
+      signatures: kept.signatures.get(account) ?? 0,
+    })),
+    least_witnesses: Number.isFinite(needed) ? needed : null,
+    may_be_away: witnessesThatMayBeAway(custody),
+    faults: custodyFaults(custody),
+    transactions: kept.transactions,
+  };
+}

@@ -745,6 +745,30 @@ export type VerificationReport = {
             list_hash: string;
         }[];
     };
+    /** Who can move the money, as the terms say; null when one key can */
+    custody: {
+        quorum: number;
+        platform: {
+            account: string;
+            weight: number;
+        };
+        witnesses: {
+            name: string;
+            operator: string;
+            account: string;
+            weight: number;
+            /** How many of `transactions` it has signed */
+            signatures: number;
+        }[];
+        /** The fewest witnesses that can sign with the platform; null when all are too few */
+        least_witnesses: number | null;
+        /** Witnesses, whichever, without whom everything can still be paid */
+        may_be_away: number;
+        /** What the signer set does not keep of what custody promises */
+        faults: string[];
+        /** Own transactions of both accounts after the launch, each checked */
+        transactions: number;
+    } | null;
     /** How many are published, by kind */
     exceptions: {
         [key: string]: number;
@@ -752,7 +776,7 @@ export type VerificationReport = {
     differences_total: number;
     /** The first thousand */
     differences: {
-        kind: "terms_differ" | "terms_shown_differ" | "anchor_differs" | "list_differs" | "list_not_published" | "exception_not_published" | "exception_not_on_ledger" | "payment_missing" | "payment_extra" | "payment_differs" | "allocation_missing" | "allocation_extra" | "allocation_differs" | "payout_missing" | "payout_extra" | "payout_differs" | "payout_not_on_ledger" | "payout_misdirected" | "payout_paid_otherwise" | "payout_paid_twice" | "transaction_used_twice" | "unexplained_payment" | "released_too_much" | "answers_differ";
+        kind: "terms_differ" | "terms_shown_differ" | "anchor_differs" | "list_differs" | "list_not_published" | "exception_not_published" | "exception_not_on_ledger" | "payment_missing" | "payment_extra" | "payment_differs" | "allocation_missing" | "allocation_extra" | "allocation_differs" | "payout_missing" | "payout_extra" | "payout_differs" | "payout_not_on_ledger" | "payout_misdirected" | "payout_paid_otherwise" | "payout_paid_twice" | "transaction_used_twice" | "unexplained_payment" | "released_too_much" | "answers_differ" | "custody_not_signed" | "custody_changed" | "custody_state_differs" | "ticket_for_other_purpose";
         subject: string;
         ledger_index: number | null;
         field: string | null;

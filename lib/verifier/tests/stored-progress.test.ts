@@ -10,7 +10,7 @@ test('a verification goes on where it stood', () => {
 });
 
 test('what another version of the program has kept is begun anew', () => {
-  expect(readProgress(kept.replace('"format":5', '"format":3'), 'proj_a')).toBeNull();
+  expect(readProgress(kept.replace(/"format":\d+/, '"format":3'), 'proj_a')).toBeNull();
   expect(readProgress(JSON.stringify({ projectId: 'proj_a', progress: {} }), 'proj_a')).toBeNull();
 });
 

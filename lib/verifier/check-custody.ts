@@ -4,8 +4,7 @@ import {
   custodyFaults,
   fewestWitnesses,
   isQuorum,
-  isReleaseId,
-  type Purpose,
+  type Place,
   purposeId,
   witnessesThatMayBeAway,
 } from '@tranche/rules/custody.ts';
@@ -13,7 +12,6 @@ import type { FeedEntry, OwnTransaction } from '@tranche/rules/feed-entry.ts';
 import { isLedgerUnavailable } from './errors.ts';
 import { addDifference } from './findings.ts';
 import type { Inputs } from './inputs.ts';
-import { dropsOf } from './obligations.ts';
 import { type Progress, stateOf, type VerificationWork } from './progress.ts';
 import type { PublishedPayout } from './published.ts';
 import type { AccountControl } from './read-control.ts';
@@ -39,7 +37,8 @@ export interface CustodyProgress {
   foundMore: number;
   /** Of the payments that payouts of the sale name. */
   lastPaidLedger: number;
-  releasedDrops: bigint;
+  /** Payments that an action has credited to a sale, and where they stand themselves. */
+  assigned: Map<string, { payment: Place; by: string }>;
 }
 
 export const noCustody = (): CustodyProgress => ({
@@ -49,7 +48,7 @@ export const noCustody = (): CustodyProgress => ({
   found: [],
   foundMore: 0,
   lastPaidLedger: 0,
-  releasedDrops: 0n,
+  assigned: new Map(),
 });
 
 const MAX_FOUND = 1_000;
@@ -65,7 +64,7 @@ export type PurposesPaid = ReadonlyMap<string, string | null>;
  * knows its kind, and what the ticket that it used was for. Null for a sale without custody, which costs nothing.
  */
 export function watchCustody(
-  { target, terms }: Inputs,
+  { target }: Inputs,
   progress: Progress,
   account: string,
   entries: readonly FeedEntry[],
@@ -87,11 +86,12 @@ export function watchCustody(
     if (progress.launch === null || entry.ledgerIndex <= progress.launch.ledger_index) continue;
     checkOwn(custody, progress.custody, account, entry);
     const action = entry.kind === 'self' ? decodeAction(entry) : null;
-    if (action?.action !== 'assign' || action.paymentHash === null || !terms.has(action.projectId)) continue;
-    if (purpose === purposeId({ kind: 'refund', paymentHash: action.paymentHash, part: 1 })) continue;
+    const assigned = progress.custody.assigned.get(action?.paymentHash ?? '');
+    if (assigned?.by !== hash) continue;
+    if (purpose === purposeId({ kind: 'refund', payment: assigned.payment, part: 1 })) continue;
     note(progress.custody, account, entry, {
       kind: 'ticket_for_other_purpose',
-      message: `${hash}: credits the payment ${action.paymentHash}, and used no ticket that was created for its refund`,
+      message: `${hash}: credits the payment ${action?.paymentHash}, and used no ticket that was created for its refund`,
     });
   }
   return paid;
@@ -129,56 +129,27 @@ function note(
 }
 
 /** What a payout's ticket must have been created for. */
-function purposeOf(row: PublishedPayout, projectId: string, releasedDrops: bigint): string {
-  const { kind, payment_hash: paymentHash, part, amount_xrp: amount } = row;
-  const purpose: Purpose =
-    kind === 'release'
-      ? { kind, projectId, releasedDrops, amountDrops: dropsOf(amount ?? '') }
-      : { kind, paymentHash: paymentHash ?? '', part };
-  return purposeId(purpose);
+export function purposeOf({ target }: Inputs, { custody: kept }: Progress, row: PublishedPayout): string {
+  const { kind, payment_hash: hash, part } = row;
+  if (kind === 'release') return purposeId({ kind, projectId: target.projectId });
+  const decided = {
+    ledgerIndex: row.decided_ledger_index ?? 0,
+    transactionIndex: row.decided_transaction_index ?? 0,
+  };
+  return purposeId({ kind, payment: kept.assigned.get(hash ?? '')?.payment ?? decided, part });
 }
 
-/** The purpose of a distribution or a refund; null for a release, whose purpose depends on those before it. */
-export const purposeOfPart = (row: PublishedPayout): string | null =>
-  row.kind === 'release' ? null : purposeOf(row, '', 0n);
-
-/** Whether a ticket for this purpose may pay the payout; a ticket for any release may pay a release. */
-export function isTicketFor(purpose: string | null, row: PublishedPayout): boolean {
-  const expected = purposeOfPart(row);
-  return expected === null ? purpose !== null && isReleaseId(purpose) : purpose === expected;
-}
-
-/** Whether the payment that a payout names, in the order of the ledger, used a ticket for it. */
+/** Whether the payment that a payout names used a ticket for it. */
 export function checkPurpose(
-  { target }: Inputs,
+  inputs: Inputs,
   progress: Progress,
-  row: PublishedPayout,
-  payment: { hash: string; ledgerIndex: number; purpose: string | null },
-): void {
-  const { custody: kept } = progress;
-  const expected = purposeOf(row, target.projectId, kept.releasedDrops);
-  if (row.kind === 'release') kept.releasedDrops += dropsOf(row.amount_xrp ?? '');
-  kept.lastPaidLedger = Math.max(kept.lastPaidLedger, payment.ledgerIndex);
-  if (payment.purpose !== expected) otherPurpose(progress, row, payment, expected);
-}
-
-/** The same of one that was recorded while the others were read; of releases it is not told which one came first. */
-export function checkLatePurpose(
-  progress: Progress,
-  row: PublishedPayout,
-  payment: { hash: string; ledgerIndex: number; purpose: string | null },
-): void {
-  const { custody: kept } = progress;
-  kept.lastPaidLedger = Math.max(kept.lastPaidLedger, payment.ledgerIndex);
-  if (!isTicketFor(payment.purpose, row)) otherPurpose(progress, row, payment, purposeOfPart(row) ?? 'a release');
-}
-
-const otherPurpose = (
-  { findings }: Progress,
   row: PublishedPayout,
   { hash, ledgerIndex, purpose }: { hash: string; ledgerIndex: number; purpose: string | null },
-  expected: string,
-): void =>
+): void {
+  const { custody: kept, findings } = progress;
+  kept.lastPaidLedger = Math.max(kept.lastPaidLedger, ledgerIndex);
+  const expected = purposeOf(inputs, progress, row);
+  if (purpose === expected) return;
   addDifference(findings, {
     kind: 'ticket_for_other_purpose',
     subject: row.id,
@@ -188,6 +159,7 @@ const otherPurpose = (
     found: purpose,
     message: `${row.id}: ${hash} used ${purpose === null ? 'no ticket that was created for anything' : `a ticket that was created for ${purpose}`}, and the payout's purpose is ${expected}`,
   });
+}
 
 /**
  * Custody lasts until the sale is over and nothing of it is owed; what changed before then is a difference. Until it

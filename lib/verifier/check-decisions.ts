@@ -32,6 +32,11 @@ export async function checkDecisions(
       if (decision.payment.destinationTag !== target.terms.destination_tag) continue;
       await comparePayment(published.payments, expectedLate(decision.payment, target), findings);
     } else if (decision.type === 'invested' || decision.type === 'refused') {
+      if (target.terms.custody !== undefined && decision.type === 'invested' && decision.assignedBy !== null) {
+        const { hash, ledgerIndex, transactionIndex } = decision.payment;
+        const by = decision.assignedBy.hash;
+        progress.custody.assigned.set(hash, { payment: { ledgerIndex, transactionIndex }, by });
+      }
       if (decision.projectId !== target.projectId) {
         recordOtherRefund(progress, decision.payment as TaggedPayment, decision.refundedDrops);
         continue;

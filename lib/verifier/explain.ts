@@ -1,5 +1,5 @@
 import { formatDrops } from '@tranche/rules/amounts.ts';
-import { checkLatePurpose, isTicketFor, purposeOfPart } from './check-custody.ts';
+import { checkPurpose, purposeOf } from './check-custody.ts';
 import { paymentKey, payoutKey } from './delivered.ts';
 import type { TaggedPayment } from './expected.ts';
 import { addDifference } from './findings.ts';
@@ -15,14 +15,12 @@ type Token = ParsedTerms['terms']['token'];
 class Open {
   readonly #byKey: Map<string | null, Unmatched[]>;
   readonly #byHash: Map<string, Unmatched>;
-  readonly #byPurpose: Map<string | null, Unmatched[]>;
   readonly #token: Token;
 
   constructor(unmatched: readonly Unmatched[], token: Token) {
     const open = unmatched.filter((each) => each.explainedBy === null);
     this.#byKey = Map.groupBy(open, (each) => paymentKey(each, token));
     this.#byHash = new Map(open.map((each) => [each.hash, each]));
-    this.#byPurpose = Map.groupBy(open, (each) => each.purpose);
     this.#token = token;
   }
 
@@ -38,12 +36,6 @@ class Open {
     const paid = this.#byKey.get(payoutKey(row, this.#token)) ?? [];
     return paid.find((each) => each.explainedBy === null && isFor(each)) ?? null;
   }
-
-  /** A payment with a ticket that was created for this, whatever it paid. */
-  withTicketFor(purpose: string | null): Unmatched | null {
-    if (purpose === null) return null;
-    return this.#byPurpose.get(purpose)?.find((each) => each.explainedBy === null) ?? null;
-  }
 }
 
 /** Looks at published rows, in the reading that compares them all, for what stands for payments that nothing stood for. */
@@ -53,26 +45,31 @@ export interface Explainer {
   payment(row: PublishedPayment): void;
 }
 
-export function explainerOf({ inputs: { target }, progress }: VerificationWork): Explainer {
+export function explainerOf({ inputs, progress }: VerificationWork): Explainer {
+  const { target } = inputs;
   const open = new Open(progress.unmatched, target.terms.token);
   const byDestination = Map.groupBy(progress.unmatched, (each) => each.destination);
-  const { custody } = target.terms;
+  const isCustody = target.terms.custody !== undefined;
+  // Of a purpose the ticket tells that it was paid, whatever the payment brought to whom.
+  const byPurpose = Map.groupBy(isCustody ? progress.unmatched : [], (each) => each.purpose);
   return {
     payout(row) {
-      const isFor = ({ purpose }: Unmatched): boolean => custody === undefined || isTicketFor(purpose, row);
+      const isFor = ({ purpose }: Unmatched): boolean => !isCustody || purpose === purposeOf(inputs, progress, row);
       const named = row.status === 'validated' ? open.named(row) : null;
       if (named !== null) {
         named.explainedBy = row.id;
         progress.findings.counts.payouts_validated += 1;
-        if (custody !== undefined) checkLatePurpose(progress, row, named);
+        if (isCustody) checkPurpose(inputs, progress, row, named);
         return true;
       }
       if (row.status === 'owed') {
         const paid = open.same(row, isFor);
         if (paid !== null) paid.explainedBy = row.id;
       } else if (row.status === 'validated') {
-        const again = open.same(row) ?? (custody === undefined ? null : open.withTicketFor(purposeOfPart(row)));
+        const again = open.same(row);
         if (again !== null) again.paidAlready ??= row.id;
+        if (!isCustody || row.kind === 'release') return false;
+        for (const each of byPurpose.get(purposeOf(inputs, progress, row)) ?? []) each.paidAlready ??= row.id;
       }
       return false;
     },

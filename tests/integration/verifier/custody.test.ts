@@ -1,4 +1,4 @@
-import type { Purpose } from '@tranche/rules/custody.ts';
+import type { Place, Purpose } from '@tranche/rules/custody.ts';
 import { reportText } from '@tranche/verifier/report.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccountSetAsfFlags } from 'xrpl';
@@ -12,19 +12,19 @@ beforeAll(async () => {
 });
 afterAll(() => desk?.end());
 
-const parts = (paymentHash: string) => ({
-  tokens: { kind: 'distribution', paymentHash, part: 1 } satisfies Purpose,
-  change: { kind: 'refund', paymentHash, part: 1 } satisfies Purpose,
+const parts = (payment: Place) => ({
+  tokens: { kind: 'distribution', payment, part: 1 } satisfies Purpose,
+  change: { kind: 'refund', payment, part: 1 } satisfies Purpose,
 });
 
 /** Launched, with one payment of 10.05 XRP for 100 tokens; nothing is paid yet. */
-async function sold(): Promise<{ sale: WitnessedSale; payment: string }> {
+async function sold(): Promise<{ sale: WitnessedSale; payment: Place }> {
   const sale = await witnessedSale(desk);
   await sale.act('launch');
   return { sale, payment: await sale.invest('10050000') };
 }
 
-async function paidOut(): Promise<{ sale: WitnessedSale; payment: string }> {
+async function paidOut(): Promise<{ sale: WitnessedSale; payment: Place }> {
   const { sale, payment } = await sold();
   const { tokens, change } = parts(payment);
   await sale.tickets(sale.distributor, [tokens]);
@@ -34,21 +34,15 @@ async function paidOut(): Promise<{ sale: WitnessedSale; payment: string }> {
   return { sale, payment };
 }
 
-const release = ({ projectId }: WitnessedSale, releasedDrops: bigint, amountDrops: bigint): Purpose => ({
-  kind: 'release',
-  projectId,
-  releasedDrops,
-  amountDrops,
-});
+const release = ({ projectId }: WitnessedSale): Purpose => ({ kind: 'release', projectId });
 
 describe('a sale under custody', () => {
   it('agrees from launch to release when a quorum signed everything, and says who can move its money', async () => {
     const { sale } = await paidOut();
     await sale.act('end', [platformKey, witnessKeys[1], witnessKeys[2]]);
-    const [first, second] = [release(sale, 0n, 4_000_000n), release(sale, 4_000_000n, 6_000_000n)];
-    const [ticket, , unused] = await sale.tickets(sale.deposit, [first, second, first]);
-    await sale.pay(first, ticket);
-    await sale.pay(second);
+    const [first, second, unused] = await sale.tickets(sale.deposit, [release(sale), release(sale), release(sale)]);
+    await sale.pay(release(sale), first, 4_000_000n);
+    await sale.pay(release(sale), second, 6_000_000n);
     await sale.sign({
       TransactionType: 'AccountSet',
       Account: sale.deposit.address,
@@ -195,9 +189,8 @@ describe('a sale under custody', () => {
   it('may be rotated once the sale is over and all is paid, and was as the terms say until then', async () => {
     const { sale } = await paidOut();
     await sale.act('end');
-    const all = release(sale, 0n, 10_000_000n);
-    await sale.tickets(sale.deposit, [all]);
-    await sale.pay(all);
+    const [ticket] = await sale.tickets(sale.deposit, [release(sale)]);
+    await sale.pay(release(sale), ticket, 10_000_000n);
     await sale.sign({
       TransactionType: 'SetRegularKey',
       Account: sale.deposit.address,

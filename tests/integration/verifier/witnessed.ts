@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type ActionMemo, encodeActionMemo } from '@tranche/rules/action-memo.ts';
 import { formatDrops, parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
-import { type Custody, type Purpose, purposeId } from '@tranche/rules/custody.ts';
+import { type Custody, type Place, type Purpose, purposeId } from '@tranche/rules/custody.ts';
 import { derivedId } from '@tranche/rules/ids.ts';
 import { sha256Hex } from '@tranche/rules/sha256.ts';
 import { type Asset, payoutPayment, ticketCreate } from '@tranche/rules/transactions.ts';
@@ -19,6 +19,9 @@ import { verifySale } from '@tranche/verifier/verify-sale.ts';
 import canonicalize from 'canonicalize';
 import { AccountSetAsfFlags, multisign, type SubmittableTransaction, Wallet } from 'xrpl';
 import { type LedgerDesk, NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
+
+const nameOfPlace = ({ ledgerIndex, transactionIndex }: Place): string => `${ledgerIndex}/${transactionIndex}`;
+const nameOf = (row: PublishedPayout): string => `${row.decided_ledger_index}/${row.decided_transaction_index}`;
 
 const CURRENCY = 'DMO';
 const TAG = 77;
@@ -44,11 +47,12 @@ export interface WitnessedSale {
   /** Signs with these keys, submits and closes the ledger; gives the hash. */
   sign(transaction: Unsigned, keys?: readonly Wallet[]): Promise<string>;
   act(move: ActionMemo['move'], keys?: readonly Wallet[]): Promise<string>;
-  invest(drops: string, tag?: number): Promise<string>;
+  /** Gives the payment's place, by which its purposes are named. */
+  invest(drops: string, tag?: number): Promise<Place>;
   /** Creates one ticket of the account for each purpose. */
   tickets(account: Wallet, purposes: readonly Purpose[]): Promise<number[]>;
   /** Pays what is owed for an investment: tokens, or its change; its own purpose's ticket unless another is given. */
-  pay(purpose: Purpose, ticket?: number): Promise<string>;
+  pay(purpose: Purpose, ticket?: number, releaseDrops?: bigint): Promise<string>;
   verify(alter?: (ledger: LedgerSource) => LedgerSource): Promise<VerificationReport>;
 }
 
@@ -212,7 +216,7 @@ export async function witnessedSale(
     const own = decisions.flatMap((each) => (each.type === 'invested' ? [each] : []));
     const payments = own.map((each) => expectedPayment(each, target));
     const rowOf = (payment: PublishedPayment, owed: ReturnType<typeof tokenObligations>[number]): PublishedPayout => {
-      const settled = paid.get(`${owed.kind} ${payment.transaction_hash}`);
+      const settled = paid.get(`${owed.kind} ${payment.ledger_index}/${payment.transaction_index}`);
       return {
         ...owed,
         investment_id: payment.investment_id,
@@ -277,7 +281,9 @@ export async function witnessedSale(
         DestinationTag: tag,
       });
       desk.close();
-      return hash;
+      const { result } = await desk.client.request({ command: 'tx', transaction: hash });
+      const { TransactionIndex: transactionIndex } = result.meta as { TransactionIndex: number };
+      return { ledgerIndex: result.ledger_index ?? 0, transactionIndex };
     },
     async tickets(account, purposes) {
       const { result } = await desk.client.request({ command: 'account_info', account: account.address });
@@ -287,19 +293,19 @@ export async function witnessedSale(
       for (const [index, purpose] of purposes.entries()) ticketsFor.set(purposeId(purpose), created[index] ?? 0);
       return created;
     },
-    async pay(purpose, ticket = ticketsFor.get(purposeId(purpose)) ?? 0) {
+    async pay(purpose, ticket = ticketsFor.get(purposeId(purpose)) ?? 0, releaseDrops = 0n) {
       const { payouts } = await published(await desk.client.getLedgerIndex());
       const row =
         purpose.kind === 'release'
           ? null
-          : payouts.find(({ kind, payment_hash }) => kind === purpose.kind && payment_hash === purpose.paymentHash);
+          : payouts.find((each) => each.kind === purpose.kind && nameOf(each) === nameOfPlace(purpose.payment));
       const asset: Asset =
         purpose.kind === 'distribution'
           ? { kind: 'iou', currency: CURRENCY, issuer: issuer.address, decimals: 0 }
           : { kind: 'xrp' };
       const amount =
         purpose.kind === 'release'
-          ? purpose.amountDrops
+          ? releaseDrops
           : purpose.kind === 'refund'
             ? (parseDecimal(row?.amount_xrp ?? '', XRP_DECIMALS) ?? 0n)
             : (parseDecimal((row?.tokens ?? '').split('.')[0] ?? '', 0) ?? 0n);
@@ -315,7 +321,8 @@ export async function witnessedSale(
       );
       const hash = await sign(payment);
       const ledgerIndex = await desk.client.getLedgerIndex();
-      if (purpose.kind !== 'release') paid.set(`${purpose.kind} ${purpose.paymentHash}`, { hash, ledgerIndex });
+      if (purpose.kind !== 'release')
+        paid.set(`${purpose.kind} ${nameOfPlace(purpose.payment)}`, { hash, ledgerIndex });
       else {
         releases.push({
           id: derivedId('pay', 'release', projectId, hash),

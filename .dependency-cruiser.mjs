@@ -6,7 +6,7 @@ const CAPABILITY =
   'lib/(sales|payouts|webhooks|assistant(?!/tools)|ops/status|accounts/(api-keys|tenants|holders|platform-ids))';
 /** Of the packages: amounts, ids and names, but no decisions of the rules; and how a ledger is read. */
 const VALUES = 'lib/rules/(types|amounts|exact-decimal|ids|custody|transactions).ts';
-const LEDGER_READING = 'lib/verifier/(read-feed|errors).ts';
+const LEDGER_READING = 'lib/verifier/(read-control|read-feed|errors).ts';
 const FOUNDATION = [
   'lib/(base|xrpl|events)',
   'lib/(ctx|audit).ts',

@@ -4,7 +4,6 @@ import {
   custodyFaults,
   fewestWitnesses,
   isQuorum,
-  type Place,
   purposeId,
   witnessesThatMayBeAway,
 } from '@tranche/rules/custody.ts';
@@ -12,44 +11,15 @@ import type { FeedEntry, OwnTransaction } from '@tranche/rules/feed-entry.ts';
 import { isLedgerUnavailable } from './errors.ts';
 import { addDifference } from './findings.ts';
 import type { Inputs } from './inputs.ts';
-import { type Progress, stateOf, type VerificationWork } from './progress.ts';
+import {
+  type CustodyFinding,
+  type CustodyProgress,
+  type Progress,
+  stateOf,
+  type VerificationWork,
+} from './progress.ts';
 import type { PublishedPayout } from './published.ts';
 import type { AccountControl } from './read-control.ts';
-import type { Difference } from './types.ts';
-
-/** What is not as custody wants it, by an account's own transaction. It is a difference unless custody was over by then. */
-interface Found extends Pick<Difference, 'kind' | 'message'> {
-  account: string;
-  hash: string;
-  ledgerIndex: number;
-  closedAtMs: number;
-}
-
-/** What is kept of custody between two pages. */
-export interface CustodyProgress {
-  /** What each unused ticket of an account is for: 250 of them at most. */
-  tickets: Map<string, Map<number, string>>;
-  /** Transactions looked at, and how many of them each key has signed. */
-  transactions: number;
-  signatures: Map<string, number>;
-  found: Found[];
-  /** Further ones that are counted only. */
-  foundMore: number;
-  /** Of the payments that payouts of the sale name. */
-  lastPaidLedger: number;
-  /** Payments that an action has credited to a sale, and where they stand themselves. */
-  assigned: Map<string, { payment: Place; by: string }>;
-}
-
-export const noCustody = (): CustodyProgress => ({
-  tickets: new Map(),
-  transactions: 0,
-  signatures: new Map(),
-  found: [],
-  foundMore: 0,
-  lastPaidLedger: 0,
-  assigned: new Map(),
-});
 
 const MAX_FOUND = 1_000;
 
@@ -122,7 +92,7 @@ function note(
   kept: CustodyProgress,
   account: string,
   { hash, ledgerIndex, closedAtMs }: Own,
-  found: Pick<Found, 'kind' | 'message'>,
+  found: Pick<CustodyFinding, 'kind' | 'message'>,
 ): void {
   if (kept.found.length >= MAX_FOUND) kept.foundMore += 1;
   else kept.found.push({ account, hash, ledgerIndex, closedAtMs, ...found });
@@ -174,7 +144,7 @@ export async function endCustody({ ledger, inputs, progress }: VerificationWork)
   const { counts } = findings;
   const endedAtMs = stateOf(target, progress).endedAtMs;
   const isPaid = through === progress.asOf && counts.payouts_owed === 0 && counts.payouts_to_come === 0;
-  const isOver = ({ closedAtMs, ledgerIndex }: Found): boolean =>
+  const isOver = ({ closedAtMs, ledgerIndex }: CustodyFinding): boolean =>
     isPaid && endedAtMs !== null && closedAtMs > endedAtMs && ledgerIndex > kept.lastPaidLedger;
   for (const each of kept.found) {
     const { kind, hash, ledgerIndex, message } = each;

@@ -60,6 +60,8 @@ export async function loadInputs(source: PublishedSource, projectId: string): Pr
   const target = terms.get(projectId);
   if (target === undefined) throw new Error(`No terms of ${projectId}`);
   const exceptions = published.flatMap((each) => each.exceptions);
+  // Witnesses decide by the ledger alone.
+  const late = target.terms.custody === undefined ? exceptions : [];
   const own = published.find((each) => each.id === projectId)?.exceptions ?? [];
   return {
     account,
@@ -74,8 +76,8 @@ export async function loadInputs(source: PublishedSource, projectId: string): Pr
         new Map(each.lists.flatMap((list) => (list.hash === null ? [] : [[list.hash, list.id]]))),
       ]),
     ),
-    latePayments: new Set(exceptions.flatMap((each) => (each.kind === 'late_discovery' ? [each.payment_hash] : []))),
-    lateActions: new Set(exceptions.flatMap((each) => (each.kind === 'late_action' ? [each.action_hash] : []))),
+    latePayments: new Set(late.flatMap((each) => (each.kind === 'late_discovery' ? [each.payment_hash] : []))),
+    lateActions: new Set(late.flatMap((each) => (each.kind === 'late_action' ? [each.action_hash] : []))),
     assigns: new Map(own.flatMap((each) => (each.kind === 'assign' ? [[each.action_hash, each.ledger_index]] : []))),
     assignedPayments: new Set(exceptions.flatMap((each) => (each.kind === 'assign' ? [each.payment_hash] : []))),
     refundedByOperators: refundsByPayment(published),

@@ -1,9 +1,9 @@
+import type { Place } from '@tranche/rules/custody.ts';
 import type { ProjectState, SaleState } from '@tranche/rules/types.ts';
-import { type CustodyProgress, noCustody } from './check-custody.ts';
 import { type Findings, noFindings } from './findings.ts';
 import type { Inputs } from './inputs.ts';
 import type { ParsedTerms } from './terms.ts';
-import type { LedgerSource, PublishedSource, Unmatched } from './types.ts';
+import type { Difference, LedgerSource, PublishedSource, Unmatched } from './types.ts';
 
 export type Phase = 'ledger' | 'payouts' | 'unexplained' | 'done';
 
@@ -29,6 +29,40 @@ export const NO_CURSORS: Cursors = {
   paidByDeposit: null,
   paidByDistributor: null,
 };
+
+/** What is not as custody wants it, by an account's own transaction. It is a difference unless custody was over by then. */
+export interface CustodyFinding extends Pick<Difference, 'kind' | 'message'> {
+  account: string;
+  hash: string;
+  ledgerIndex: number;
+  closedAtMs: number;
+}
+
+/** What is kept of custody between two pages. */
+export interface CustodyProgress {
+  /** What each unused ticket of an account is for: 250 of them at most. */
+  tickets: Map<string, Map<number, string>>;
+  /** Transactions looked at, and how many of them each key has signed. */
+  transactions: number;
+  signatures: Map<string, number>;
+  found: CustodyFinding[];
+  /** Further ones that are counted only. */
+  foundMore: number;
+  /** Of the payments that payouts of the sale name. */
+  lastPaidLedger: number;
+  /** Payments that an action has credited to a sale, and where they stand themselves. */
+  assigned: Map<string, { payment: Place; by: string }>;
+}
+
+const noCustody = (): CustodyProgress => ({
+  tickets: new Map(),
+  transactions: 0,
+  signatures: new Map(),
+  found: [],
+  foundMore: 0,
+  lastPaidLedger: 0,
+  assigned: new Map(),
+});
 
 /** Where a verification stands between two pages: all it needs to go on, beside what is published. */
 export interface Progress {

@@ -149,6 +149,12 @@ const VERDICTS = {
   unchecked: { tone: 'warn', title: 'Nothing differs, and not everything could be checked' },
 } as const;
 
+function custodyText(custody: VerifyResult['report']['custody']): string {
+  if (custody === null) return 'One key moves the money';
+  const { least_witnesses: least, witnesses, transactions } = custody;
+  return `The platform with at least ${least ?? 'too many'} of ${witnesses.length} witnesses moves the money: ${formatCount(transactions)} transactions of both accounts checked`;
+}
+
 function Result({
   result,
   seconds,
@@ -178,6 +184,7 @@ function Result({
             {formatCount(checked.payouts)} payouts of tokens and refunds: {formatCount(checked.payouts_validated)} found
             on the ledger, {formatCount(checked.payouts_owed)} owed
           </li>
+          <li>{custodyText(report.custody)}</li>
           {anchors.launch !== null && (
             <li className="break-words">
               Terms with the SHA-256 <span className="font-mono text-xs break-all">{anchors.launch.terms_hash}</span>{' '}

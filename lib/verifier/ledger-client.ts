@@ -29,6 +29,8 @@ interface Connection extends LedgerServer {
 
 /** A ledger of which a verification reads: over WebSocket, in Node.js as in a browser. */
 export interface LedgerClient extends LedgerSource {
+  /** Any question, answered by the first server that has a usable answer. */
+  request: LedgerServer['request'];
   /** Ends the connection; a later question opens a new one. */
   close(): void;
 }
@@ -148,6 +150,7 @@ export function openLedger({ urls, networkId }: { urls: readonly string[]; netwo
   }
 
   return {
+    request: (command) => patiently((server) => server.request(command)),
     serverState: () => patiently(readHistory),
     readFeed: (request) => patiently((server) => readFeed(server, request)),
     closedAtMs: async (ledgerIndex) => (await patiently((server) => readLedgerHead(server, ledgerIndex))).closedAtMs,

@@ -98,7 +98,7 @@ const line = z.object({
 });
 
 /** Reads a published allowlist and the SHA-256 of its bytes. */
-async function loadList(text: AsyncIterable<string>): Promise<{ hash: string; entries: AllowList }> {
+export async function loadList(text: AsyncIterable<string>): Promise<{ hash: string; entries: AllowList }> {
   const hash = newSha256();
   const entries = new Map<string, bigint | null>();
   let rest = '';

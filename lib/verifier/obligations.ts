@@ -19,6 +19,19 @@ export type Obligation = Pick<
   'id' | 'kind' | 'part' | 'account' | 'destination' | 'destination_tag' | 'amount_xrp' | 'tokens' | 'due_at'
 >;
 
+/** What of a decided payment its obligations follow from. */
+export type DecidedPayment = Pick<
+  PublishedPayment,
+  | 'transaction_hash'
+  | 'sender'
+  | 'source_tag'
+  | 'decided_at'
+  | 'invested_xrp'
+  | 'refunded_xrp'
+  | 'held_xrp'
+  | 'total_tokens'
+>;
+
 export const dropsOf = (text: string): Drops => parseDecimal(text, XRP_DECIMALS) ?? 0n;
 export const unitsOf = (text: string, { terms }: ParsedTerms): TokenUnits =>
   parseDecimal(text, terms.token.decimals) ?? 0n;
@@ -26,7 +39,7 @@ export const unitsOf = (text: string, { terms }: ParsedTerms): TokenUnits =>
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 const owed = (
-  payment: PublishedPayment,
+  payment: DecidedPayment,
   kind: 'distribution' | 'refund',
   part: number,
   rest: Pick<Obligation, 'account' | 'amount_xrp' | 'tokens' | 'due_at'>,
@@ -40,7 +53,7 @@ const owed = (
 });
 
 /** The tokens that a decided payment is owed (docs/verification.md, section 6): none before the end of a sale that waits for it. */
-export function tokenObligations(payment: PublishedPayment, target: ParsedTerms, final: ProjectState): Obligation[] {
+export function tokenObligations(payment: DecidedPayment, target: ParsedTerms, final: ProjectState): Obligation[] {
   const { terms } = target;
   const atEnd = terms.distribution === 'at_end';
   const units = unitsOf(payment.total_tokens, target);
@@ -57,7 +70,7 @@ export function tokenObligations(payment: PublishedPayment, target: ParsedTerms,
 }
 
 /** What the payment itself did not buy; null when that is nothing, or too little. */
-export const changeObligation = (payment: PublishedPayment, { terms }: ParsedTerms): Obligation | null =>
+export const changeObligation = (payment: DecidedPayment, { terms }: ParsedTerms): Obligation | null =>
   dropsOf(payment.refunded_xrp) === 0n
     ? null
     : owed(payment, 'refund', 1, {
@@ -69,7 +82,7 @@ export const changeObligation = (payment: PublishedPayment, { terms }: ParsedTer
 
 /** What a cancelled sale refunds of an investment of which `distributedUnits` are not cancelled. */
 export function cancellationObligation(
-  payment: PublishedPayment,
+  payment: DecidedPayment,
   target: ParsedTerms,
   final: ProjectState,
   distributedUnits: TokenUnits,

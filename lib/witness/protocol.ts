@@ -171,7 +171,16 @@ export const statusAnswer = z.object({
 export type StatusAnswer = z.output<typeof statusAnswer>;
 
 export const healthAnswer = z.object({
-  status: z.enum(['ok', 'halted', 'catching_up', 'servers_disagree', 'history_incomplete', 'server_outdated']),
+  status: z.enum([
+    'ok',
+    'halted',
+    'catching_up',
+    'servers_disagree',
+    'history_incomplete',
+    'server_outdated',
+    'rules_unknown',
+    'inputs_missing',
+  ]),
   ledger_index: z.int(),
 });
 export type HealthAnswer = z.output<typeof healthAnswer>;

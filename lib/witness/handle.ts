@@ -1,0 +1,111 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod';
+import { openapi } from './openapi.ts';
+import { MAX_REQUEST_BYTES, type signaturesAnswer, signaturesRequest } from './protocol.ts';
+import type { Witness } from './witness.ts';
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'content-type': 'application/json',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+const answer = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(body), { status, headers: { ...HEADERS, ...headers } });
+
+const fault = (status: number, error: string, detail: string, headers: Record<string, string> = {}): Response =>
+  answer(status, { error, detail }, headers);
+
+const MINUTE_MS = 60_000;
+
+/** The envelope alone: a candidate of another form is refused by itself, and the others are decided. */
+const envelope = signaturesRequest.extend({ candidates: z.array(z.unknown()).min(1).max(200) });
+
+/**
+ * Answers requests to a witness, in a server or in a serverless function. What it answers holds no secret, and its errors
+ * quote nothing of a request.
+ */
+export function handlerOf(witness: Witness): (request: Request) => Promise<Response> {
+  const tokens = witness.config.tokens_sha256.map((hash) => Buffer.from(hash, 'hex'));
+  const mayAsk = perMinute(witness.config.limits.requests_a_minute);
+  const document = JSON.stringify(openapi());
+
+  async function sign(request: Request): Promise<Response> {
+    const text = await readText(request);
+    if (text === null) return fault(413, 'too_large', `A request has at most ${MAX_REQUEST_BYTES} bytes`);
+    const parsed = envelope.safeParse(readJson(text));
+    if (!parsed.success) return fault(400, 'malformed', z.prettifyError(parsed.error).slice(0, 1_000));
+    try {
+      const signed: z.output<typeof signaturesAnswer> = await witness.sign(parsed.data.account, parsed.data.candidates);
+      return answer(200, signed);
+    } catch (error) {
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      return fault(503, 'not_signed', 'The witness could not write its log, and signed nothing');
+    }
+  }
+
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    const route = `${request.method} ${pathname}`;
+    if (route === 'GET /health') return answer(200, witness.health());
+    if (!isAuthorized(request, tokens)) {
+      return fault(401, 'unauthorized', 'Send the token of this witness as Bearer token', {
+        'www-authenticate': 'Bearer',
+      });
+    }
+    if (route === 'GET /openapi.json') return new Response(document, { headers: HEADERS });
+    if (route === 'GET /v1/status') return answer(200, witness.status());
+    if (route !== 'POST /v1/signatures') return fault(404, 'not_found', 'There is nothing here; see /openapi.json');
+    const waitMs = mayAsk(performance.now());
+    if (waitMs > 0) {
+      return fault(429, 'rate_limited', 'More requests than its operator allows in a minute', {
+        'retry-after': String(Math.ceil(waitMs / 1_000)),
+      });
+    }
+    return sign(request);
+  };
+}
+
+function isAuthorized(request: Request, tokens: readonly Buffer[]): boolean {
+  const [, token = ''] = /^Bearer (\S{1,200})$/.exec(request.headers.get('authorization') ?? '') ?? [];
+  const hash = createHash('sha256').update(token).digest();
+  // All of them are compared, so that the time says nothing.
+  return tokens.map((each) => timingSafeEqual(each, hash)).includes(true);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The body as text; null when it is larger than allowed. No more than that is read. */
+async function readText(request: Request): Promise<string | null> {
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_REQUEST_BYTES) return null;
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_REQUEST_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Milliseconds until another request may come; 0 when it may now, and is counted. */
+function perMinute(most: number): (nowMs: number) => number {
+  let times: number[] = [];
+  return (nowMs) => {
+    times = times.filter((each) => each > nowMs - MINUTE_MS);
+    const [first] = times;
+    if (times.length >= most && first !== undefined) return first + MINUTE_MS - nowMs;
+    times.push(nowMs);
+    return 0;
+  };
+}

@@ -1,0 +1,119 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { sha256Hex } from '@tranche/rules/sha256.ts';
+import { generateSeed } from 'ripple-keypairs';
+import type * as z from 'zod';
+import { removeHalt, writeApproval, writeHalt } from './folder.ts';
+import { handlerOf } from './handle.ts';
+import { type configSchema, parseConfig, readKey, Witness } from './witness.ts';
+
+export interface RunningWitness {
+  url: string;
+  /** What may ask it; null when its configuration holds only the hash. */
+  token: string | null;
+  /** Address of its key. */
+  key: string;
+  witness: Witness;
+  /** Approves a sale by the text of its terms. */
+  approve(canonical: string): void;
+  halt(reason: string): void;
+  resume(): void;
+  /** Lets what is being answered be answered, then ends. */
+  stop(): Promise<void>;
+}
+
+type Settings = Partial<z.input<typeof configSchema>> & Pick<z.input<typeof configSchema>, 'network_id' | 'ledger'>;
+
+export interface WitnessOptions {
+  /** Where it keeps approvals, log and stop; it is made when it is not there. */
+  folder: string;
+  /** A seed (s…); a new one when left out. */
+  seed?: string;
+  /** What witness.json holds; a new token is made when it names none. */
+  settings: Settings;
+}
+
+/** Starts a witness in this process, on any free port unless the settings name one. Throws what is wrong with them. */
+export async function startWitness({ folder, seed, settings }: WitnessOptions): Promise<RunningWitness> {
+  mkdirSync(folder, { recursive: true });
+  const token = settings.tokens_sha256 === undefined ? randomBytes(32).toString('base64url') : null;
+  const config = parseConfig({
+    name: 'witness',
+    listen: { host: '127.0.0.1', port: 0 },
+    ...(token === null ? {} : { tokens_sha256: [createHash('sha256').update(token).digest('hex')] }),
+    ...settings,
+  });
+  const witness = new Witness(config, readKey(seed ?? generateSeed({ algorithm: 'ed25519' })), folder);
+  const server = createServer((incoming, outgoing) => {
+    void answer(incoming, outgoing);
+  });
+  server.headersTimeout = 10_000;
+  server.requestTimeout = 30_000;
+  const handle = handlerOf(witness);
+
+  async function answer(
+    incoming: import('node:http').IncomingMessage,
+    outgoing: import('node:http').ServerResponse,
+  ): Promise<void> {
+    try {
+      const { method = 'GET', url = '/' } = incoming;
+      const hasBody = method !== 'GET' && method !== 'HEAD';
+      const response = await handle(
+        new Request(new URL(url, 'http://witness'), {
+          method,
+          headers: new Headers(
+            Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]),
+          ),
+          ...(hasBody ? { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: 'half' } : {}),
+        } as RequestInit),
+      );
+      // What was left unread of a body that is too large is not waited for.
+      if (!incoming.complete && hasBody) outgoing.setHeader('connection', 'close');
+      outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
+    } catch {
+      outgoing
+        .writeHead(400, { 'content-type': 'application/json' })
+        .end('{"error":"malformed","detail":"No request"}');
+    }
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(config.listen.port, config.listen.host, resolve);
+  });
+  witness.start();
+  const { port } = server.address() as AddressInfo;
+  const host = config.listen.host.includes(':') ? `[${config.listen.host}]` : config.listen.host;
+  return {
+    url: `http://${host}:${port}`,
+    token,
+    key: witness.key.address,
+    witness,
+    approve(canonical) {
+      const { project } = JSON.parse(canonical) as { project: string };
+      writeApproval(folder, {
+        project,
+        terms_hash: sha256Hex(canonical),
+        approved_at: new Date().toISOString(),
+        canonical,
+      });
+    },
+    halt(reason) {
+      writeHalt(folder, { since: new Date().toISOString(), reason });
+      witness.note('halted', reason);
+    },
+    resume() {
+      removeHalt(folder);
+      witness.note('resumed', '');
+    },
+    async stop() {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      });
+      await witness.stop();
+    },
+  };
+}

@@ -1,0 +1,449 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
+import { purposeId } from '@tranche/rules/custody.ts';
+import type { FeedEntry } from '@tranche/rules/feed-entry.ts';
+import { forNetwork } from '@tranche/rules/transactions.ts';
+import packageJson from '@tranche/witness/package.json' with { type: 'json' };
+import canonicalize from 'canonicalize';
+import { encodeForMultisigning } from 'ripple-binary-codec';
+import { deriveAddress, deriveKeypair, sign } from 'ripple-keypairs';
+import * as z from 'zod';
+import { decide, faultOf, type Limits, type Spent } from './decide.ts';
+import { Derivation } from './derive.ts';
+import { approvalsMark, LISTS, LOG_FILE, readApprovals, readHalt } from './folder.ts';
+import { findList } from './lists.ts';
+import { type LogEntry, openLog, outputLog, type WitnessLog } from './log.ts';
+import {
+  type Candidate,
+  candidate as candidateSchema,
+  type HealthAnswer,
+  MAX_CANDIDATES,
+  type Refusal,
+  readPurpose,
+  type SignaturesAnswer,
+  type StatusAnswer,
+  type WitnessSignature,
+} from './protocol.ts';
+import { hostOf, openServers, type Positions, readOn, type Server, ViewFault } from './read-ledger.ts';
+
+const xrpText = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/);
+
+/** What the operator of a witness sets (witness.json). It holds no key and no token. */
+export const configSchema = z.strictObject({
+  name: z.string().min(1).max(60),
+  network_id: z.int().min(0),
+  /** Ledger servers of operators that have nothing to do with each other. */
+  ledger: z
+    .array(z.url({ protocol: /^wss?$/ }))
+    .min(1)
+    .max(5),
+  /** Says that one server's word is enough. */
+  one_server: z.boolean().default(false),
+  min_server_version: z
+    .string()
+    .regex(/^\d+\.\d+\.\d+$/)
+    .default('2.4.0'),
+  /** Where allowlists are looked for: platforms (https://…) and folders. */
+  lists: z.array(z.string()).default([]),
+  /** SHA-256 of each token that may ask, lower-case hexadecimal. */
+  tokens_sha256: z.array(z.string().regex(/^[0-9a-f]{64}$/)).min(1),
+  listen: z
+    .strictObject({ host: z.string(), port: z.int().min(0).max(65_535) })
+    .default({ host: '127.0.0.1', port: 8420 }),
+  log: z.enum(['file', 'standard_output']).default('file'),
+  limits: z
+    .strictObject({
+      max_fee_drops: z.int().min(10).max(10_000_000).default(250_000),
+      /** In two pots: payments of debts, and everything else. */
+      fees_a_day_xrp: z.strictObject({ debts: xrpText.default('50'), other: xrpText.default('20') }).prefault({}),
+      /** By deposit account: the most that is released in an hour, XRP. */
+      releases_an_hour_xrp: z.record(z.string(), xrpText).default({}),
+      requests_a_minute: z.int().min(1).default(600),
+    })
+    .prefault({}),
+});
+export type Config = z.output<typeof configSchema>;
+
+/** Reads a configuration. Throws an error that names what is wrong. */
+export function parseConfig(value: unknown): Config {
+  const parsed = configSchema.safeParse(value);
+  if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
+  const { ledger, one_server: oneServer } = parsed.data;
+  if (new Set(ledger.map(hostOf)).size < 2 && !oneServer) {
+    throw new Error('ledger: name two servers of different hosts, or say "one_server": true to trust one');
+  }
+  return parsed.data;
+}
+
+const drops = (text: string): bigint => parseDecimal(text, XRP_DECIMALS) ?? 0n;
+
+const limitsOf = ({ limits }: Config): Limits => ({
+  maxFeeDrops: BigInt(limits.max_fee_drops),
+  feesOfDayDrops: { debts: drops(limits.fees_a_day_xrp.debts), other: drops(limits.fees_a_day_xrp.other) },
+  releasesOfHourDrops: new Map(
+    Object.entries(limits.releases_an_hour_xrp).map(([account, most]) => [account, drops(most)]),
+  ),
+});
+
+export interface Key {
+  address: string;
+  publicKey: string;
+  privateKey: string;
+}
+
+/** The key pair of a seed (s…). Throws without quoting it. */
+export function readKey(seed: string): Key {
+  try {
+    const { publicKey, privateKey } = deriveKeypair(seed.trim());
+    return { address: deriveAddress(publicKey), publicKey, privateKey };
+  } catch {
+    throw new Error('The key is no seed of the XRP Ledger (s…)');
+  }
+}
+
+/** Signed, and not seen in a validated ledger yet. */
+interface Pending extends Spent {
+  account: string;
+  ticket: number | null;
+  sequence: number | null;
+  expires: number;
+}
+
+/** Refusals that the status names. */
+const RECENT_REFUSALS = 20;
+const DAY_MS = 24 * 3_600_000;
+/** How long after its approval a sale may be launched. */
+const APPROVED_FOR_MS = 30 * DAY_MS;
+/** A request waits so long for the newest ledger. */
+const FRESH_WITHIN_MS = 8_000;
+/** Between two readings while nobody asks. */
+const READ_EVERY_MS = 1_000;
+
+/** A witness: reads the ledger, decides, signs and writes it down (docs/custody.md). */
+export class Witness {
+  readonly config: Config;
+  readonly key: Key;
+  readonly folder: string;
+  readonly #limits: Limits;
+  readonly #servers: Server[];
+  readonly #log: WitnessLog;
+  #derivation: Derivation;
+  #positions: Positions = new Map();
+  #approvals = '';
+  /** Why nothing is signed now, whatever the account. */
+  #fault: Refusal | null = { reason: 'catching_up', detail: 'Nothing has been read yet' };
+  #reading: Promise<void> | null = null;
+  #signing: Promise<unknown> = Promise.resolve();
+  #pending: Pending[] = [];
+  #recent: StatusAnswer['recent_refusals'] = [];
+  #counted: { atMs: number; signed: boolean }[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #stopped = false;
+
+  constructor(config: Config, key: Key, folder: string) {
+    this.config = config;
+    this.key = key;
+    this.folder = folder;
+    this.#limits = limitsOf(config);
+    this.#servers = openServers(config.ledger, config.network_id);
+    this.#derivation = new Derivation([]);
+    this.#log =
+      config.log === 'file'
+        ? openLog(path.join(folder, LOG_FILE))
+        : outputLog((text) => void process.stdout.write(text));
+    this.#log.append([{ at: now(), event: 'started' }]);
+  }
+
+  /** Reads on now and then; a request reads on by itself. */
+  start(): void {
+    const again = (): void => {
+      if (this.#stopped) return;
+      void this.readOn().finally(() => {
+        if (!this.#stopped) this.#timer = setTimeout(again, READ_EVERY_MS).unref();
+      });
+    };
+    again();
+  }
+
+  /** Ends its connections, after what it is doing. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    for (const { ledger } of this.#servers) ledger.close();
+    await Promise.allSettled([this.#reading, this.#signing]);
+    // A reading that was under way may have opened one again.
+    for (const { ledger } of this.#servers) ledger.close();
+    this.#log.close();
+  }
+
+  /** Reads the ledger up to its newest part. Never throws: what is wrong is why nothing is signed. */
+  readOn(): Promise<void> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    try {
+      this.#loadApprovals();
+      await readOn({
+        servers: this.#servers,
+        networkId: this.config.network_id,
+        minServerVersion: this.config.min_server_version,
+        derivation: this.#derivation,
+        positions: this.#positions,
+        loadLists: (account, entries) => this.#loadLists(account, entries),
+      });
+      this.#fault = null;
+      this.#dropDecided();
+    } catch (error) {
+      this.#fault =
+        error instanceof ViewFault
+          ? { reason: error.reason, detail: error.message }
+          : { reason: 'catching_up', detail: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  /** Begins anew, from the ledgers that the terms name, when what is approved has changed. */
+  #loadApprovals(): void {
+    const mark = approvalsMark(this.folder);
+    if (mark === this.#approvals) return;
+    let approvals: ReturnType<typeof readApprovals>;
+    try {
+      approvals = readApprovals(this.folder);
+    } catch (error) {
+      throw new ViewFault('rules_unknown', error instanceof Error ? error.message : String(error));
+    }
+    this.#derivation = new Derivation(
+      approvals.map(({ terms }) => terms),
+      new Map(approvals.map(({ terms, approvedAtMs }) => [terms.projectId, approvedAtMs + APPROVED_FOR_MS])),
+    );
+    this.#positions = new Map(
+      [...this.#derivation.accounts.values()].map(({ address, sales: own }) => {
+        const begins = own.flatMap(({ terms }) => terms.custody?.from_ledger ?? []);
+        return [address, { afterLedger: Math.min(...begins), afterHash: null }];
+      }),
+    );
+    this.#approvals = mark;
+  }
+
+  async #loadLists(account: string, entries: readonly FeedEntry[]): Promise<void> {
+    const book = this.#derivation.books.get(account);
+    for (const { projectId, hash } of book?.listsNeeded(entries) ?? []) {
+      book?.putList(projectId, hash, await this.#findList(projectId, hash));
+    }
+  }
+
+  #findList(projectId: string, hash: string): ReturnType<typeof findList> {
+    const keptIn = this.config.log === 'file' ? path.join(this.folder, LISTS) : null;
+    return findList({ sources: this.config.lists, keptIn }, projectId, hash);
+  }
+
+  #dropDecided(): void {
+    const { view, accounts } = this.#derivation;
+    if (view === null) return;
+    this.#pending = this.#pending.filter(({ account, ticket, expires }) => {
+      const isUsed = ticket !== null && accounts.get(account)?.tickets.get(ticket)?.usedBy != null;
+      return expires > view.ledgerIndex && !isUsed;
+    });
+    this.#counted = this.#counted.filter(({ atMs }) => atMs > Date.now() - DAY_MS);
+  }
+
+  /** The stop that its operator has ordered; null when there is none. */
+  halted(): StatusAnswer['halted'] {
+    return readHalt(this.folder);
+  }
+
+  /** Why nothing is signed for anybody now. */
+  #whyNot(): Refusal | null {
+    const halt = this.halted();
+    if (halt !== null) return { reason: 'halted', detail: `Since ${halt.since}: ${halt.reason}` };
+    return this.#fault;
+  }
+
+  /**
+   * Signs what of the candidates is owed, and says why not the others; one answer each, in their order. Everything is in the
+   * log before it is answered. Requests are decided one after the other, so that limits count.
+   */
+  sign(account: string, candidates: readonly unknown[]): Promise<SignaturesAnswer> {
+    const turn = this.#signing.then(() => this.#sign(account, candidates));
+    this.#signing = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #sign(account: string, candidates: readonly unknown[]): Promise<SignaturesAnswer> {
+    if (candidates.length > MAX_CANDIDATES) throw new RangeError(`At most ${MAX_CANDIDATES} candidates`);
+    const parsed = candidates.map((each) => candidateSchema.safeParse(each));
+    await this.#loadNamedLists(account, parsed);
+    await this.#readFresh();
+    // From here on nothing is waited for: a reading in between would show one account further than another.
+    const fault = this.#whyNot() ?? this.#unreadFault();
+    const entries: LogEntry[] = [];
+    const results = parsed.map((each, index): SignaturesAnswer['results'][number] => {
+      const given = candidates[index];
+      if (!each.success) {
+        const detail = z.prettifyError(each.error).slice(0, 500);
+        return this.#refuse(entries, account, given, null, { reason: 'malformed', detail });
+      }
+      const result = fault === null ? this.#decide(account, each.data) : { refused: fault };
+      if ('refused' in result) return this.#refuse(entries, account, given, each.data, result.refused);
+      const { signed, bytes } = result;
+      entries.push({ ...this.#described(account, each.data, 'signed'), candidate: sha256(bytes) });
+      this.#counted.push({ atMs: Date.now(), signed: true });
+      return { signed };
+    });
+    this.#log.append(entries);
+    return { ledger_index: this.#derivation.view?.ledgerIndex ?? 0, results };
+  }
+
+  /** A reading that takes longer than a request waits. */
+  #unreadFault(): Refusal | null {
+    return this.#reading === null ? null : { reason: 'catching_up', detail: 'The newest ledger is being read' };
+  }
+
+  async #readFresh(): Promise<void> {
+    // What is under way may have begun before the ledger that the request is about.
+    const fresh = (async () => {
+      await this.#reading;
+      await this.readOn();
+    })();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, FRESH_WITHIN_MS);
+    });
+    await Promise.race([fresh, late]);
+    clearTimeout(timer);
+  }
+
+  /** An allowlist that an action is to put in force must be there before it is signed. */
+  async #loadNamedLists(account: string, parsed: readonly z.ZodSafeParseResult<Candidate>[]): Promise<void> {
+    const book = this.#derivation.books.get(account);
+    for (const { data } of parsed) {
+      if (data?.kind !== 'action' || data.memo.move !== 'list' || data.memo.list_hash === undefined) continue;
+      const { project, list_hash: hash } = data.memo;
+      if (book?.sales.has(project) !== true || book.lists.get(project)?.has(hash) === true) continue;
+      try {
+        book.putList(project, hash, await this.#findList(project, hash));
+      } catch {
+        // The decision says that it is missing.
+      }
+    }
+  }
+
+  #decide(account: string, candidate: Candidate): { signed: WitnessSignature; bytes: string } | { refused: Refusal } {
+    const pending = this.#pending.filter((each) => each.account === account && !isOf(each, candidate));
+    const decision = decide(this.#derivation, { limits: this.#limits, pending }, account, candidate);
+    if ('refused' in decision) return decision;
+    const transaction = { ...forNetwork(decision.transaction, this.config.network_id), SigningPubKey: '' };
+    const bytes = encodeForMultisigning(transaction, this.key.address);
+    this.#pending = this.#pending.filter((each) => each.account !== account || !isOf(each, candidate));
+    this.#pending.push({
+      ...decision.spent,
+      account,
+      ticket: ticketOf(candidate),
+      sequence: 'sequence' in candidate ? (candidate.sequence ?? null) : null,
+      expires: candidate.last_ledger_sequence,
+    });
+    const signature = sign(bytes, this.key.privateKey);
+    return { signed: { account: this.key.address, public_key: this.key.publicKey, signature }, bytes };
+  }
+
+  #refuse(
+    entries: LogEntry[],
+    account: string,
+    given: unknown,
+    candidate: Candidate | null,
+    refused: Refusal,
+  ): { refused: Refusal } {
+    const { reason, detail } = refused;
+    const described =
+      candidate === null
+        ? { at: now(), event: 'refused' as const, account }
+        : this.#described(account, candidate, 'refused');
+    entries.push({ ...described, reason, detail, candidate: sha256(canonicalize(given) ?? 'nothing') });
+    this.#counted.push({ atMs: Date.now(), signed: false });
+    const kind = candidate?.kind ?? 'unknown';
+    this.#recent = [{ at: now(), reason, kind, purpose: purposeText(candidate) }, ...this.#recent].slice(
+      0,
+      RECENT_REFUSALS,
+    );
+    return { refused };
+  }
+
+  #described(account: string, candidate: Candidate, event: 'signed' | 'refused'): LogEntry {
+    const ticket = ticketOf(candidate);
+    return {
+      at: now(),
+      event,
+      ledger_index: this.#derivation.view?.ledgerIndex ?? 0,
+      account,
+      kind: candidate.kind,
+      purpose: purposeText(candidate),
+      ...(candidate.kind === 'ticket_create'
+        ? { purposes: candidate.purposes.map((each) => purposeId(readPurpose(each))) }
+        : {}),
+      ...(ticket === null ? {} : { ticket }),
+      ...('sequence' in candidate && candidate.sequence !== undefined ? { sequence: candidate.sequence } : {}),
+      last_ledger_sequence: candidate.last_ledger_sequence,
+      fee_drops: candidate.fee_drops,
+    };
+  }
+
+  /** Writes down a stop or its end. */
+  note(event: 'halted' | 'resumed', reason: string): void {
+    this.#log.append([{ at: now(), event, reason }]);
+  }
+
+  health(): HealthAnswer {
+    const fault = this.#whyNot();
+    const status = fault === null ? 'ok' : fault.reason;
+    return {
+      status: status as HealthAnswer['status'],
+      ledger_index: this.#derivation.view?.ledgerIndex ?? 0,
+    };
+  }
+
+  status(): StatusAnswer {
+    const { view, accounts } = this.#derivation;
+    const fault = this.#whyNot();
+    return {
+      name: this.config.name,
+      version: packageJson.version,
+      rules_version: 1,
+      key: this.key.address,
+      accounts: [...accounts.values()].map((account) => ({
+        account: account.address,
+        sales: account.sales.map(({ projectId }) => projectId),
+        refuses: fault ?? faultOf(this.#derivation, account),
+      })),
+      ledger_index: view?.ledgerIndex ?? 0,
+      ledger_time: view === null ? null : new Date(view.closedAtMs).toISOString(),
+      servers: this.#servers.map(({ url, ok }) => ({ host: hostOf(url), ok })),
+      halted: this.halted(),
+      signed_24h: this.#counted.filter(({ signed }) => signed).length,
+      refused_24h: this.#counted.filter(({ signed }) => !signed).length,
+      recent_refusals: this.#recent,
+    };
+  }
+}
+
+const now = (): string => new Date().toISOString();
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const ticketOf = (candidate: Candidate): number | null =>
+  'ticket' in candidate && candidate.ticket !== undefined ? candidate.ticket : null;
+
+/** Whether a transaction signed before and this one exclude each other: only one of them can be validated. */
+const isOf = ({ ticket, sequence }: Pending, candidate: Candidate): boolean =>
+  ticket === null ? 'sequence' in candidate && sequence === candidate.sequence : ticket === ticketOf(candidate);
+
+function purposeText(candidate: Candidate | null): string | null {
+  if (candidate === null || candidate.kind === 'ticket_cancel' || candidate.kind === 'ticket_create') return null;
+  if (candidate.kind === 'action') return `${candidate.memo.move} ${candidate.memo.project}`;
+  const { purpose } = candidate;
+  return purpose.kind === 'release'
+    ? `release ${purpose.project} ${candidate.release?.amount_xrp} after ${candidate.release?.released_xrp}`
+    : `${purpose.kind} ${purpose.ledger_index}:${purpose.transaction_index} part ${purpose.part}`;
+}

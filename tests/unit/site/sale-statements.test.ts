@@ -2,7 +2,7 @@ import { distributionParts, type Vesting } from '@tranche/rules/vesting.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { deliveryText } from '../../../app/(site)/_data/delivery-text.ts';
-import { type TermsField, termsFields } from '../../../app/(site)/sales/[slug]/terms/terms-fields.ts';
+import { custodyOfTerms, type TermsField, termsFields } from '../../../app/(site)/sales/[slug]/terms/terms-fields.ts';
 
 const DAY_MS = 86_400_000;
 const NO_VESTING: Vesting = { immediate_bps: 10_000, cliff_days: 0, period_days: 0, periods: 0 };
@@ -78,6 +78,21 @@ describe('the terms in words', () => {
     vesting: NO_VESTING,
     claim_days: 90,
     operating_accounts: ['rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh'],
+    custody: {
+      quorum: 4,
+      platform: { account: 'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe', weight: 2 },
+      witnesses: ['rrrrrrrrrrrrrrrrrrrrrhoLvTp', 'rrrrrrrrrrrrrrrrrrrrBZbvji', 'rrrrrrrrrrrrrrrrrNAMEtxvNvQ'].map(
+        (account) => ({
+          account,
+          weight: 1,
+          name: 'North',
+          operator: 'North Audit',
+        }),
+      ),
+      ledgers_to_live: 20,
+      from_ledger: 1234,
+      refund_min_xrp: '0.001000',
+    },
     of_a_later_version: 'as it is',
   };
   const lines = (fields: readonly TermsField[]): string[] =>
@@ -94,7 +109,16 @@ describe('the terms in words', () => {
     expect(said).toContain('Open to: the wallets of the published list');
     expect(said).toContain('Minimum payment: 1 XRP');
     expect(said).toContain('End: when sold out');
+    expect(said).toContain('Run by: North Audit');
+    expect(said).toContain('Weight of signatures needed: 4');
     expect(said.join('\n')).not.toMatch(/\biou\b|\bbps\b|at_end|allowlist|_/);
+  });
+
+  test('say who must sign as the console and the sale page show it, and one key where they name nobody', () => {
+    const { custody, ...others } = terms;
+    expect(custodyOfTerms(JSON.stringify(terms))).toEqual(custody);
+    expect(custodyOfTerms(JSON.stringify(others))).toBeNull();
+    expect(() => custodyOfTerms(JSON.stringify({ ...terms, custody: { quorum: 1 } }))).toThrow();
   });
 
   test('leave no field out, also none of a later version', () => {

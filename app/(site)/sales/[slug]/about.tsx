@@ -3,6 +3,7 @@ import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { Card } from '../../_ui/card.tsx';
 import { Fact, Facts } from '../../_ui/facts.tsx';
 import { Address, Digest } from '../../_ui/hash.tsx';
+import { Signers } from '../../_ui/signers.tsx';
 import { Tabs } from '../../_ui/tabs.tsx';
 import { IssuerPowers, IssuerPowersAwaited } from './issuer-powers.tsx';
 import { ProjectLink } from './project-link.tsx';
@@ -29,7 +30,7 @@ export function About({ project }: { project: ProjectResource }) {
       has: true,
       content: <TokenSupply project={project} />,
     },
-    { label: 'Custody', title: 'Who can move the XRP', has: true, content: <Custody project={project} /> },
+    { label: 'Custody', title: 'Who can move the money', has: true, content: <Custody project={project} /> },
     { label: 'Team', has: team.length > 0, content: <Team team={team} /> },
     { label: 'Links', has: links.length > 0, content: <Links links={links} /> },
     { label: 'Documents', has: documents.length > 0, content: <Documents documents={documents} /> },
@@ -58,14 +59,15 @@ export function About({ project }: { project: ProjectResource }) {
 }
 
 /**
- * Who holds the keys: the rules bind what the platform does, and not somebody who has a key. Without the deposit address, which is
- * shown only while a payment would buy something.
+ * Who must sign for the XRP and the tokens, by the terms. Without the deposit address, which is shown only while a payment
+ * would buy something.
  */
-function Custody({ project: { distributor, treasury, token } }: { project: ProjectResource }) {
+function Custody({ project: { custody, distributor, treasury, token } }: { project: ProjectResource }) {
   const issuer = token.kind === 'iou' ? token.issuer : null;
   const party = treasury === distributor ? 'the distributor' : treasury === issuer ? 'the token’s issuer' : null;
   return (
     <div className="space-y-4 text-sm">
+      <Signers custody={custody} />
       <Facts>
         <Fact name="Treasury">{treasury === null ? 'None' : <Address address={treasury} />}</Fact>
         <Fact name="Distributor">
@@ -73,18 +75,17 @@ function Custody({ project: { distributor, treasury, token } }: { project: Proje
         </Fact>
       </Facts>
       <ul className="list-disc space-y-2 pl-5 text-soft">
-        <li>
-          The platform’s operators hold the keys of the deposit account, which receives the XRP, and of the distributor,
-          which holds the tokens for sale.
-        </li>
+        <li>The deposit account receives the XRP; the distributor holds the tokens for sale.</li>
         <li>
           By the rules, XRP leaves the deposit account as a refund, or to the treasury once the tokens that it paid for
           are delivered or the sale is completed.{party !== null && ` This sale’s treasury is ${party}.`}
         </li>
-        <li>
-          Nothing on the ledger enforces these rules: somebody with a key can break them. Verification then names the
-          transaction.
-        </li>
+        {custody !== null && (
+          <li>
+            A witness works out what the rules owe from the ledger by itself, and signs nothing else. Who runs it is
+            what the terms say; that its key has signed is on the ledger, where verification checks it.
+          </li>
+        )}
       </ul>
     </div>
   );

@@ -1,5 +1,6 @@
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { getVerification, localLedgerUrl } from '#lib/sales/verification/get-verification.ts';
+import { signersText } from '../../_data/custody-text.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
 import { tokenUnit } from '../../_ui/amounts.tsx';
 import { Badge, type Tone } from '../../_ui/badge.tsx';
@@ -79,6 +80,16 @@ export async function Proof({ project }: { project: ProjectResource }) {
             </dd>
           </div>
         )}
+        <div>
+          <dt className="text-soft">
+            Signed by (
+            <a className="link" href="#about">
+              who can move the money
+            </a>
+            )
+          </dt>
+          <dd className="mt-0.5">{signersText(project.custody)}</dd>
+        </div>
         <div>
           <dt className="text-soft">Last run by the platform</dt>
           <dd className="mt-1 flex flex-wrap items-center gap-2">

@@ -12,6 +12,8 @@ import { Fact, Facts } from '../../../_ui/facts.tsx';
 import { formatCount } from '../../../_ui/format.ts';
 import { Hash } from '../../../_ui/hash.tsx';
 import { PageHead } from '../../../_ui/page-head.tsx';
+import { Signers } from '../../../_ui/signers.tsx';
+import { custodyOfTerms } from './terms-fields.ts';
 import { TermsText } from './terms-text.tsx';
 
 type Props = { params: Promise<{ slug: string }> };
@@ -32,6 +34,7 @@ export default async function TermsPage({ params }: Props) {
   const { slug } = await params;
   const project = await readSale(slug);
   const { canonical, sha256, anchor } = await getTerms(await pageCtx(), project.id);
+  const custody = custodyOfTerms(canonical);
   const command = `curl -s ${env().BASE_URL}/api/projects/${project.id}/terms | node -pe "crypto.createHash('sha256').update(JSON.parse(fs.readFileSync(0)).canonical).digest('hex')"`;
   return (
     <div className="mx-auto max-w-3xl">
@@ -52,6 +55,11 @@ export default async function TermsPage({ params }: Props) {
       <div className="space-y-6">
         <Card title="What they say">
           <TermsText canonical={canonical} />
+        </Card>
+        <Card title="Who can move the money">
+          <div className="space-y-4 text-sm">
+            <Signers custody={custody} />
+          </div>
         </Card>
         <Card title="Check them" lead="The hash of the published text, made by you, is the one in the launch’s memo.">
           <Facts>

@@ -1,5 +1,6 @@
+import { type Custody, custodySchema } from '@tranche/rules/custody.ts';
 import { z } from 'zod';
-import { currencyName, formatAmount, formatCounted, formatTime } from '../../../_ui/format.ts';
+import { currencyName, formatAmount, formatCount, formatCounted, formatTime } from '../../../_ui/format.ts';
 
 const termsObject = z.record(z.string(), z.json());
 type Json = z.output<typeof termsObject>[string];
@@ -58,6 +59,15 @@ const READINGS: Record<string, Reading> = {
   distributor: { name: 'Distributor account' },
   treasury: { name: 'Treasury account' },
   operating_accounts: { name: 'Operating accounts' },
+  custody: { name: 'Custody' },
+  quorum: { name: 'Weight of signatures needed' },
+  platform: { name: 'The platform’s key' },
+  witnesses: { name: 'Witnesses' },
+  operator: { name: 'Run by' },
+  account: { name: 'Key' },
+  weight: { name: 'Weight' },
+  ledgers_to_live: { name: 'Ledgers that a signed transaction has at most' },
+  from_ledger: { name: 'In force after ledger', text: (value) => formatCount(Number(value)) },
   project: { name: 'Project id' },
   v: { name: 'Version of the terms' },
 };
@@ -104,3 +114,7 @@ const fieldsOf = (fields: Record<string, Json>): TermsField[] =>
 
 /** Every field of the terms in the words of people: nothing is left out, nothing added, nothing rounded. Pure. */
 export const termsFields = (canonical: string): TermsField[] => fieldsOf(termsObject.parse(JSON.parse(canonical)));
+
+/** Who must sign, as the terms say it; null where one key signs. Throws for terms that say it in an unknown form. Pure. */
+export const custodyOfTerms = (canonical: string): Custody | null =>
+  z.object({ custody: custodySchema.nullable().default(null) }).parse(JSON.parse(canonical)).custody;

@@ -1,0 +1,78 @@
+import type { Custody, SignerSet } from '@tranche/rules/custody.ts';
+import { custodySentences, signersText } from '../_data/custody-text.ts';
+import { formatCount } from './format.ts';
+import { Address } from './hash.tsx';
+import { Notice } from './notice.tsx';
+
+/** Who must sign what a sale's paying accounts send, and what that means, in words. */
+export function Signers({ custody }: { custody: Custody | null }) {
+  if (custody === null) {
+    return (
+      <Notice tone="warn" title="One key">
+        One key signs for each paying account, and the platform’s operators hold it. A thief with that key could take
+        everything on the account: nothing on the ledger prevents it, and verification names the transaction only
+        afterwards.
+      </Notice>
+    );
+  }
+  const { isSound, sentences } = custodySentences(custody);
+  return (
+    <>
+      <p>
+        <strong className="font-semibold">{signersText(custody)}</strong> must sign whatever the deposit account and the
+        distributor send.
+      </p>
+      <SignerList set={custody} />
+      {isSound ? (
+        <ul className="list-disc space-y-2 pl-5 text-soft">
+          {sentences.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      ) : (
+        <Notice tone="bad" title="These signers do not protect the money">
+          {sentences.join(' ')}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+/** Every key of a signer set, with who holds it. */
+export const SignerList = ({ set: { platform, witnesses, quorum } }: { set: SignerSet }) => (
+  <div>
+    <ul className="divide-y divide-line border-y border-line">
+      <Signer name="The platform" account={platform.account} weight={platform.weight} />
+      {witnesses.map(({ name, operator, account, weight }) => (
+        <Signer key={account} name={name} operator={operator} account={account} weight={weight} />
+      ))}
+    </ul>
+    <p className="mt-2 text-xs text-soft">
+      Signatures count by weight: {formatCount(quorum)} of{' '}
+      {formatCount(witnesses.reduce((sum, { weight }) => sum + weight, platform.weight))} are needed.
+    </p>
+  </div>
+);
+
+const Signer = ({
+  name,
+  operator,
+  account,
+  weight,
+}: {
+  name: string;
+  operator?: string;
+  account: string;
+  weight: number;
+}) => (
+  <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 py-2.5">
+    <span className="min-w-0 break-words">
+      <span className="font-medium">{name}</span>
+      {operator !== undefined && <span className="text-soft"> · witness, run by {operator}</span>}
+    </span>
+    <span className="flex items-baseline gap-3">
+      <Address address={account} />
+      <span className="figures text-xs whitespace-nowrap text-soft">weight {formatCount(weight)}</span>
+    </span>
+  </li>
+);

@@ -13,6 +13,8 @@ export type DemoSaleEnvironment = {
   cronSecret: string;
   ledger: SandboxLedger;
   receiver: { url: string; addSecret(secret: string): void };
+  /** Who signs for the accounts, and how the witnesses approve the text of a sale's terms; null: each has one key. */
+  custody: { set: unknown; approve(canonical: string): Promise<void> } | null;
   signal: AbortSignal;
 };
 
@@ -21,6 +23,7 @@ const POLL_MS = 250;
 
 const apiKeySchema = z.object({ api_key: z.string() });
 const webhookSchema = z.object({ secret: z.string() });
+const termsSchema = z.object({ canonical: z.string() });
 const stateSchema = z.object({ id: z.string(), status: z.string() });
 
 /** Creates and launches the demo sale through the platform's API, as an operator would; returns when it is active. */
@@ -31,10 +34,20 @@ export async function launchDemoSale(ground: DemoSaleEnvironment): Promise<DemoP
     await platform.post('/api/admin/projects', demoProjectBody(ground.accounts), ground.adminToken),
   );
   const path = `/api/projects/${created.id}`;
+  await agree(platform, path, ground);
   await platform.post(`/api/admin/projects/${created.id}/launch`, { reason: 'Demo sale' }, ground.adminToken);
   const active = await untilActive(platform, path, ground);
   await firstSnapshot(platform, ground);
   return parseDemoProject(active);
+}
+
+/** The sale's signers become a part of its terms, and each witness is told to sign for these terms. */
+async function agree(platform: Platform, path: string, { custody, accounts, adminToken }: DemoSaleEnvironment) {
+  if (custody === null) return;
+  const address = `/api/admin/accounts/${accounts.deposit.address}/custody`;
+  await platform.put(address, { custody: custody.set, reason: 'Demo sale' }, adminToken);
+  const { canonical } = termsSchema.parse(await platform.get(`${path}/terms`));
+  await custody.approve(canonical);
 }
 
 /** The cron comes at the full hour: until then there would be no figures of the holders to see. It may be at it just now. */

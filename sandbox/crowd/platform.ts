@@ -2,6 +2,7 @@
 export type Platform = {
   get(path: string, token?: string): Promise<unknown>;
   post(path: string, body: unknown, token?: string): Promise<unknown>;
+  put(path: string, body: unknown, token?: string): Promise<unknown>;
 };
 
 const TIMEOUT_MS = 30_000;
@@ -25,5 +26,6 @@ export function platformAt(baseUrl: string, signal: AbortSignal): Platform {
   return {
     get: (path, token) => call('GET', path, token),
     post: (path, body, token) => call('POST', path, token, body),
+    put: (path, body, token) => call('PUT', path, token, body),
   };
 }

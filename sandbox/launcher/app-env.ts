@@ -16,6 +16,8 @@ export type AppContext = {
   ledgerUrl: string;
   networkId: number;
   secrets: Secrets;
+  /** None: the accounts have one key. */
+  witnesses: { key: string; url: string; token: string }[];
   real: RealServices;
   /** Where wallets on a phone are reached; null with a real ledger, whose wallets are real too. */
   walletApps: { xamanUrl: string; relayUrl: string } | null;
@@ -58,8 +60,11 @@ export function appSettings(surroundings: AppContext): Record<string, string> {
     // The token that the demo sale sells.
     PLATFORM_TOKEN: `${DEMO_CURRENCY}.${secrets.issuer.address}`,
     SIGNING_KEYS: [secrets.deposit, secrets.distributor]
-      .map(({ address, seed }) => `${address}=ed25519:${seed}`)
+      // Under custody the accounts' own keys are disabled: the platform has one of the keys of their signer lists.
+      .map((account) => [account.address, (surroundings.witnesses.length > 0 ? secrets.platformSigner : account).seed])
+      .map(([address, seed]) => `${address}=ed25519:${seed}`)
       .join(),
+    WITNESSES: surroundings.witnesses.map(({ key, url, token }) => `${key}=${url}#${token}`).join(),
 
     CRON_SECRET: secrets.cronSecret,
     ADMIN_TOKENS: `sandbox:operator:${sha256(secrets.adminToken)},auditor:read_only:${sha256(secrets.readOnlyToken)}`,

@@ -28,6 +28,7 @@ export async function startApp(ground: Environment, services: Services): Promise
       relayUrl: services.walletApps.relayUrl,
     },
     secrets,
+    witnesses: services.witnesses?.running ?? [],
     real,
     openai,
   };

@@ -10,6 +10,8 @@ export type Layout = {
   settingsFile: string;
   buildRecordFile: string;
   runningFolder: string;
+  /** What the witnesses of this port keep: key, approvals, log. */
+  witnessFolder: string;
   nextProgram: string;
   nextBuildIdFile: string;
   migrateScript: string;
@@ -28,6 +30,7 @@ export function layoutOf(basePort: number, root = path.resolve(import.meta.dirna
     settingsFile: path.join(stateFolder, 'settings.env'),
     buildRecordFile: path.join(stateFolder, 'build.json'),
     runningFolder: path.join(stateFolder, 'running'),
+    witnessFolder: path.join(stateFolder, 'witnesses', String(basePort)),
     nextProgram: path.join(root, 'node_modules/next/dist/bin/next'),
     nextBuildIdFile: path.join(root, '.next/BUILD_ID'),
     migrateScript: path.join(root, 'drizzle/migrate.ts'),

@@ -19,8 +19,13 @@ export type Manifest = {
   receiver_url: string;
   /** Where Xaman and WalletConnect stand in, for a wallet of yours; null when a real ledger is used. */
   wallet_apps: { url: string; relay_url: string; project_id: string } | null;
-  /** null when a real ledger is used: nothing is funded there. */
+  /**
+   * null when a real ledger is used: nothing is funded there. Under custody (`witnesses` is not empty) the ledger takes no
+   * signature of the seeds of `deposit` and `distributor` any more.
+   */
   accounts: SaleAccounts | null;
+  /** Who signs with the platform for the accounts, by the address of each key; none with `--witnesses 0`. */
+  witnesses: { name: string; url: string; key: string }[];
   project: DemoProject | null;
 };
 

@@ -8,6 +8,8 @@ export type SandboxOptions = {
   crowd: boolean;
   demo: boolean;
   fresh: boolean;
+  /** How many witnesses sign with the platform what the demo sale's accounts send; 0: each account has one key. */
+  witnesses: number;
   /** The development server in place of a build: a change of the sources is live at once. */
   dev: boolean;
   ledgerOnly: boolean;
@@ -44,6 +46,7 @@ type Flags = {
   dev?: boolean;
   ledgerOnly?: boolean;
   ledgerInterval: number;
+  witnesses: number;
   networkId?: number;
   baseFee: number;
   reserveBase: number;
@@ -66,6 +69,7 @@ export function parseOptions(argv: string[]): SandboxOptions {
     .option('--ledger-interval <ms>', 'time between ledgers; 0 closes only on ledger_accept', intervalMs, 1000)
     .option('--no-crowd', 'no simulated investors')
     .option('--no-demo', 'no demo sale (and no crowd); the accounts are funded all the same')
+    .option('--witnesses <n>', 'programs that co-sign for the accounts, 3 to 8; 0: one key signs', witnessCount, 0)
     .option('--ledger-only', 'start the ledger alone, WebSocket and JSON-RPC on the base port')
     .option('--network-id <n>', 'network id of the ledger', networkId)
     .addOption(new Option('--profile <name>', 'which amendments are enabled on the ledger').choices(AMENDMENT_PROFILES))
@@ -102,6 +106,7 @@ export function parseOptions(argv: string[]): SandboxOptions {
     dev: flags.dev ?? false,
     ledgerOnly: flags.ledgerOnly ?? false,
     ledgerIntervalMs: flags.ledgerInterval,
+    witnesses: flags.witnesses,
     ledger: {
       networkId: flags.networkId ?? null,
       profile: flags.profile ?? null,
@@ -115,6 +120,12 @@ export function parseOptions(argv: string[]): SandboxOptions {
     envFile: flags.envFile ?? null,
     openai: flags.openai ?? false,
   };
+}
+
+function witnessCount(text: string): number {
+  const count = wholeNumber(text, 0, 8);
+  if (count === 0 || count > 2) return count;
+  throw new InvalidArgumentError('Give 0, or 3 to 8: with fewer, none could be away.');
 }
 
 function portNumber(text: string): number {

@@ -33,6 +33,7 @@ export function manifestOf(
       project_id: secrets.walletConnectProjectId,
     },
     accounts: services.ledger ? { deposit, distributor, issuer } : null,
+    witnesses: (services.witnesses?.running ?? []).map(({ name, url, key }) => ({ name, url, key })),
     project,
   };
 }
@@ -58,6 +59,7 @@ export async function announceReady({ options, layout, supervisor }: Environment
   say(`  qstash     ${manifest.qstash_url}`);
   say(`  redis      ${manifest.redis_url}`);
   say(`  receiver   ${manifest.receiver_url}/events`);
+  for (const { name, url } of manifest.witnesses) say(`  ${name.padEnd(10)} ${url}`);
   say(`  manifest   ${path.relative(process.cwd(), manifestFile)} (addresses, tokens and keys)`);
   say(`  logs       ${path.relative(process.cwd(), layout.logFolder)}`);
   if (options.dev)

@@ -4,6 +4,7 @@ import { launchDemoSale } from '../crowd/demo-sale.ts';
 import type { SandboxLedger } from '../crowd/ledger.ts';
 import { startApp } from './app.ts';
 import { startCrowd } from './crowd.ts';
+import { signerSetOf } from './custody.ts';
 import { type RealServices, readEnvFile, realServicesIn, redisServerOf, usedOf, type Variables } from './env-file.ts';
 import { SandboxFailure } from './failure.ts';
 import { type Layout, layoutOf } from './layout.ts';
@@ -73,7 +74,7 @@ async function startEverything(
   if (named.redis && !real.redis) say('the redis of --env-file is left out: it needs a postgres beside it');
   sayWhatStarts(real);
 
-  const secrets = generateSecrets();
+  const secrets = generateSecrets(options.witnesses);
   const ground: Environment = { options, ports, layout, real, openai, redisServer, secrets, supervisor, signal };
   const services = await startServices(ground);
   const baseUrl = await startApp(ground, services);
@@ -90,8 +91,9 @@ async function startEverything(
 function launchSale(ground: Environment, services: Services, ledger: SandboxLedger, baseUrl: string) {
   const { secrets, signal } = ground;
   const { adminToken, cronSecret } = secrets;
-  const { receiver } = services;
-  return launchDemoSale({ baseUrl, accounts: secrets, adminToken, cronSecret, ledger, receiver, signal });
+  const { receiver, witnesses } = services;
+  const custody = witnesses === null ? null : { set: signerSetOf(secrets), approve: witnesses.approve };
+  return launchDemoSale({ baseUrl, accounts: secrets, adminToken, cronSecret, ledger, receiver, custody, signal });
 }
 
 /** What `--ledger` names, once its servers have said that they may be used; null without it. */

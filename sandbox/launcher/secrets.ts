@@ -2,6 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Wallet } from 'xrpl';
 import type { Keypair, SaleAccounts } from '../crowd/accounts.ts';
 
+/** A witness's key, and the token by which the platform asks it. */
+export type WitnessSecrets = Keypair & { name: string; token: string };
+
 /** Everything secret of one sandbox start. Nothing of it is printed or passed on a command line. */
 export type Secrets = SaleAccounts & {
   adminToken: string;
@@ -17,12 +20,15 @@ export type Secrets = SaleAccounts & {
   xamanApiSecret: string;
   /** Of WalletConnect; public. */
   walletConnectProjectId: string;
+  /** Of the platform on the signer lists of the accounts. */
+  platformSigner: Keypair;
+  witnesses: WitnessSecrets[];
   /** AES-256 key, base64. */
   encryptionKey: string;
 };
 
 /** New secrets; the seeds are of ed25519 keys. */
-export function generateSecrets(): Secrets {
+export function generateSecrets(witnesses = 0): Secrets {
   return {
     adminToken: token('admin'),
     readOnlyToken: token('admin'),
@@ -35,6 +41,12 @@ export function generateSecrets(): Secrets {
     xamanApiSecret: randomUUID(),
     walletConnectProjectId: randomBytes(16).toString('hex'),
     encryptionKey: randomBytes(32).toString('base64'),
+    platformSigner: keypair(),
+    witnesses: Array.from({ length: witnesses }, (_, index) => ({
+      ...keypair(),
+      name: `witness-${index + 1}`,
+      token: token('witness'),
+    })),
     deposit: keypair(),
     distributor: keypair(),
     issuer: keypair(),

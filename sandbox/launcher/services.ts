@@ -4,6 +4,7 @@ import { type Receiver, startReceiver } from '../receiver/index.ts';
 import { startWalletApps, type WalletApps } from '../wallet-apps/index.ts';
 import { XAMAN_NETWORK } from './app-env.ts';
 import { buildApp } from './build.ts';
+import { bringUnderCustody } from './custody.ts';
 import { migrate, startDatabase } from './database.ts';
 import type { RealServices } from './env-file.ts';
 import type { Layout } from './layout.ts';
@@ -18,6 +19,7 @@ import {
   startStandaloneChild,
 } from './stand-ins.ts';
 import type { Supervisor } from './supervisor.ts';
+import { startWitnesses, type Witnesses } from './witnesses.ts';
 
 /** No public network's, so nothing signed here is valid there; low enough (ledger rule: 1024) that transactions need no NetworkID field. */
 const SANDBOX_NETWORK_ID = 1000;
@@ -47,6 +49,8 @@ export type Services = {
   ledger: { addresses: LedgerAddresses; connection: SandboxLedger } | null;
   /** null with a real ledger, whose wallets are real too. */
   walletApps: WalletApps | null;
+  /** null with a real ledger, or without witnesses. */
+  witnesses: Witnesses | null;
 };
 
 /** Starts every service and, without --dev, builds the app, all at the same time: the build alone decides how long that takes. */
@@ -61,8 +65,12 @@ export async function startServices(ground: Environment): Promise<Services> {
     options.dev ? null : buildApp(layout, options.port, supervisor),
   ]);
   const ledgerUrl = ledger?.addresses.wsUrl ?? real.ledger?.XRPL_URLS.split(',')[0]?.trim() ?? '';
+  const witnesses =
+    ledger === null || options.witnesses === 0
+      ? null
+      : await startWitnesses(ground, { ledgerUrl, networkId: ledger.connection.networkId });
   const walletApps = ledger === null ? null : await startWallets(ground, ledger.addresses);
-  return { ledger, ledgerUrl, walletApps, postgresUrl, qstashUrl, redisUrl, receiver };
+  return { ledger, ledgerUrl, walletApps, witnesses, postgresUrl, qstashUrl, redisUrl, receiver };
 }
 
 async function startLedger(ground: Environment) {
@@ -79,6 +87,7 @@ async function startLedger(ground: Environment) {
       : await startStandaloneChild(ground, { ...common, url: options.standaloneUrl });
   const connection = await supervisor.adopt(connectLedger(addresses.wsUrl, addresses.faucetUrl, signal));
   await prepareAccounts(connection, secrets);
+  if (options.witnesses > 0) await bringUnderCustody(addresses.wsUrl, connection, secrets);
   return { addresses, connection };
 }
 

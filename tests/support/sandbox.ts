@@ -45,7 +45,9 @@ export async function startSandbox(
   flags: readonly string[] = ['--no-crowd', '--no-demo', '--ledger-interval', '0'],
 ): Promise<RunningSandbox> {
   const port = await freeBasePort();
-  const child = spawn(process.execPath, ['sandbox/main.ts', ...flags, '--port', String(port)], {
+  // Tests sign by the keys of the accounts themselves.
+  const oneKey = flags.includes('--witnesses') ? [] : ['--witnesses', '0'];
+  const child = spawn(process.execPath, ['sandbox/main.ts', ...flags, ...oneKey, '--port', String(port)], {
     cwd: ROOT,
     // What vitest sets for its own processes is not for the app. A suite calls far more often than a user would.
     env: {

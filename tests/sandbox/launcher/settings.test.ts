@@ -46,6 +46,7 @@ describe('the environment of the app', () => {
     redisUrl: 'http://127.0.0.1:3003',
     qstashUrl: 'http://127.0.0.1:3002',
     walletApps: null,
+    witnesses: [],
     ledgerUrl: 'ws://127.0.0.1:3001',
     networkId: 63456,
     secrets: generateSecrets(),

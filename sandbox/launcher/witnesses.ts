@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { inheritedEnvironment } from './app-env.ts';
+import type { Child } from './child.ts';
+import { SandboxFailure } from './failure.ts';
+import { firstMessage } from './health.ts';
+import type { Layout } from './layout.ts';
+import type { Secrets } from './secrets.ts';
+import type { Supervisor } from './supervisor.ts';
+import { printError } from './terminal.ts';
+
+const PROGRAM = path.join(import.meta.dirname, 'witness-program.ts');
+const READY_TIMEOUT_MS = 30_000;
+const RESTART_AFTER_MS = 500;
+
+const addresses = z.array(z.object({ url: z.string(), key: z.string() }));
+
+export type RunningWitness = { name: string; url: string; key: string; token: string };
+export type Witnesses = {
+  running: RunningWitness[];
+  /** Of the process that is there now. */
+  pid(): number | undefined;
+  /** Makes each of them sign for the sale with these terms. */
+  approve(canonical: string): Promise<void>;
+};
+
+type Environment = { layout: Layout; secrets: Secrets; supervisor: Supervisor; signal: AbortSignal };
+
+/** Starts the witnesses, all in one process of their own, which is started again when it dies. */
+export async function startWitnesses(
+  { layout, secrets, supervisor, signal }: Environment,
+  ledger: { ledgerUrl: string; networkId: number },
+): Promise<Witnesses> {
+  // Of a ledger that is no more.
+  await rm(layout.witnessFolder, { recursive: true, force: true });
+  const folders = secrets.witnesses.map(({ name }) => path.join(layout.witnessFolder, name));
+  await Promise.all(
+    secrets.witnesses.map(async ({ seed }, index) => {
+      const folder = folders[index] ?? '';
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const file = path.join(folder, 'witness.key');
+      await writeFile(file, `${seed}\n`, { mode: 0o600 });
+      await chmod(file, 0o600);
+    }),
+  );
+
+  const start = (ports: readonly number[]): Child =>
+    supervisor.startOptional({
+      name: 'witnesses',
+      args: [PROGRAM],
+      env: {
+        ...inheritedEnvironment(),
+        WITNESS_OPTIONS: JSON.stringify({
+          ...ledger,
+          witnesses: secrets.witnesses.map(({ name, seed, token }, index) => ({
+            name,
+            seed,
+            tokenSha256: createHash('sha256').update(token).digest('hex'),
+            folder: folders[index],
+            port: ports[index] ?? 0,
+          })),
+        }),
+      },
+      cwd: layout.root,
+      talks: true,
+    });
+
+  let child = start([]);
+  const ended = child.ended.then((): never => {
+    throw new SandboxFailure(`The witnesses ended at their start.\nLog: ${child.logFile}`);
+  });
+  const found = addresses.parse(await Promise.race([firstMessage(child, READY_TIMEOUT_MS), ended]));
+  const ports = found.map(({ url }) => Number(new URL(url).port));
+  /** At the same addresses: the app knows them by its settings. */
+  const restart = (): void => {
+    void child.ended.then(async () => {
+      await sleep(RESTART_AFTER_MS, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return;
+      printError(`the witnesses ended and are started again. Log: ${child.logFile}`);
+      child = start(ports);
+      restart();
+    });
+  };
+  // From here on its end is no failure of the start.
+  ended.catch(() => {});
+  restart();
+  return {
+    running: found.map(({ url, key }, index) => ({
+      url,
+      key,
+      name: secrets.witnesses[index]?.name ?? '',
+      token: secrets.witnesses[index]?.token ?? '',
+    })),
+    pid: () => child.process.pid,
+    async approve(canonical) {
+      const approved = once(child.process, 'message', {
+        signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]),
+      });
+      child.process.send({ approve: canonical });
+      await approved;
+    },
+  };
+}

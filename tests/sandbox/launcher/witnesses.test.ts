@@ -1,0 +1,80 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type SandboxLedger as Ledger, startLedger } from 'xrpl-sandbox/index.ts';
+import { openCustodyLedger } from '#lib/custody/ledger.ts';
+import { setUpSteps } from '#lib/custody/steps.ts';
+import { prepareAccounts } from '#sandbox/crowd/accounts.ts';
+import { connectLedger, type SandboxLedger } from '#sandbox/crowd/ledger.ts';
+import { bringUnderCustody, signerSetOf } from '#sandbox/launcher/custody.ts';
+import { layoutOf } from '#sandbox/launcher/layout.ts';
+import { generateSecrets } from '#sandbox/launcher/secrets.ts';
+import { createSupervisor } from '#sandbox/launcher/supervisor.ts';
+import { startWitnesses, type Witnesses } from '#sandbox/launcher/witnesses.ts';
+import { registerSecrets } from '#tests/support/secrets.ts';
+
+const NETWORK_ID = 1000;
+const secrets = generateSecrets(3);
+const stopping = new AbortController();
+const root = mkdtempSync(path.join(tmpdir(), 'tranche-witnesses-'));
+const layout = { ...layoutOf(1, root), root: path.resolve(import.meta.dirname, '../../..') };
+const supervisor = createSupervisor(layout.logFolder);
+let ledger: Ledger;
+let connection: SandboxLedger;
+let witnesses: Witnesses;
+
+beforeAll(async () => {
+  registerSecrets(...[secrets.platformSigner, ...secrets.witnesses].map(({ seed }) => seed));
+  ledger = await startLedger({ intervalMs: 0, profile: 'mainnet', networkId: NETWORK_ID });
+  connection = await connectLedger(ledger.wsUrl, ledger.faucetUrl, stopping.signal);
+  await prepareAccounts(connection, secrets);
+  await bringUnderCustody(ledger.wsUrl, connection, secrets);
+  const options = { layout, secrets, supervisor, signal: stopping.signal };
+  witnesses = await startWitnesses(options, { ledgerUrl: ledger.wsUrl, networkId: NETWORK_ID });
+}, 60_000);
+afterAll(async () => {
+  stopping.abort();
+  await supervisor.stop();
+  await connection.close();
+  await ledger.close();
+  rmSync(root, { recursive: true });
+});
+
+const health = async (url: string): Promise<number> => (await fetch(`${url}/health`)).status;
+
+test('the accounts of the demo sale are under custody by the steps of the command', async () => {
+  const shown = await openCustodyLedger({ urls: [ledger.wsUrl] });
+  try {
+    for (const { address } of [secrets.deposit, secrets.distributor]) {
+      const facts = await shown.facts(address);
+      const steps = facts === null ? [] : setUpSteps(signerSetOf(secrets), facts);
+      expect(steps.map(({ state }) => state)).toEqual(steps.map(() => 'done'));
+      expect(facts).toMatchObject({ masterDisabled: true, regularKey: null, list: { quorum: 4 } });
+    }
+  } finally {
+    await shown.close();
+  }
+});
+
+test('three witnesses with keys of their own run, and are started again at the same addresses when they die', async () => {
+  expect(witnesses.running.map(({ key }) => key)).toEqual(secrets.witnesses.map(({ address }) => address));
+  for (const { url, name } of witnesses.running) {
+    expect(await health(url)).toBe(200);
+    const key = path.join(layout.witnessFolder, name, 'witness.key');
+    expect([readFileSync(key, 'utf8').trim(), statSync(key).mode & 0o077]).toEqual([
+      secrets.witnesses.find((witness) => witness.name === name)?.seed,
+      0,
+    ]);
+  }
+  process.kill(witnesses.pid() ?? 0, 'SIGKILL');
+  await expect.poll(async () => health(witnesses.running[0]?.url ?? '').catch(() => 0), { timeout: 10_000 }).toBe(0);
+  for (const { url } of witnesses.running) {
+    await vi.waitFor(async () => expect(await health(url)).toBe(200), { timeout: 30_000, interval: 100 });
+  }
+  const logs = readFileSync(path.join(layout.logFolder, 'witnesses.log'), 'utf8');
+  for (const { seed, token } of secrets.witnesses) {
+    expect(logs).not.toContain(seed);
+    expect(logs).not.toContain(token);
+  }
+}, 60_000);

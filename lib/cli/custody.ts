@@ -1,6 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandOutput } from '#lib/base/command-output.ts';
+import type * as commands from '#lib/custody/command.ts';
 
 const say: CommandOutput = {
   out: (text: string) => void process.stdout.write(`${text}\n`),
@@ -65,7 +66,7 @@ const baseUrlOption = () =>
   new Option('--base-url <url>', 'the platform, which says whether its launched sales are finished');
 const transactionOption = (what: string) => new Option('--transaction <file>', what).makeOptionMandatory();
 
-type Commands = typeof import('#lib/custody/command.ts');
+type Commands = typeof commands;
 type Terminal = Parameters<Commands['planCustody']>[1];
 
 /** The commands by which people set custody up, change it and sign by hand (docs/custody.md). */

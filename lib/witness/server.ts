@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { sha256Hex } from '@tranche/rules/sha256.ts';
@@ -54,10 +54,7 @@ export async function startWitness({ folder, seed, settings }: WitnessOptions): 
   server.requestTimeout = 30_000;
   const handle = handlerOf(witness);
 
-  async function answer(
-    incoming: import('node:http').IncomingMessage,
-    outgoing: import('node:http').ServerResponse,
-  ): Promise<void> {
+  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     try {
       const { method = 'GET', url = '/' } = incoming;
       const hasBody = method !== 'GET' && method !== 'HEAD';

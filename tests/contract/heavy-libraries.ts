@@ -4,6 +4,7 @@ type Routes = readonly string[];
 /** Whose verbs ask the ledger, or who sign for it (tests/unit/api/ledger-routes.test.ts holds them to `lazyLedger`). */
 const LEDGER: Routes = [
   'api/admin/accounts',
+  'api/admin/accounts/[address]/custody',
   'api/admin/accounts/[address]/halt',
   'api/admin/accounts/[address]/resume',
   'api/admin/accounts/[address]/token-holding',

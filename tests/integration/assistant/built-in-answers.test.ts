@@ -211,7 +211,7 @@ describe('the guides', () => {
     const { text, cards } = await ask(stage.ctx, 'tag and wallet and price', about(solar));
     expect(text).toMatch(/^You are \*\*likely\*\* asking the first of these/);
     expect(text.match(/^\[\*\*.*\?\*\*\]\(http:.*\)$/gm)?.[0]).toContain(
-      'What is the destination tag, and which one do I use?',
+      'Which destination tag do I use?',
     );
     expect(text).not.toContain(String(solar.project.destination_tag));
     expect(cards.map(({ kind }) => kind)).not.toContain('pay');

@@ -38,7 +38,7 @@ const COMMON = `
 how can I buy? | how-do-i-buy-tokens
 how do I pay? | how-do-i-buy-tokens
 which address | how-do-i-buy-tokens
-what tag | what-is-the-destination-tag-and-which-one-do-i-use
+what tag | which-destination-tag-do-i-use
 is there a minimum? | what-is-the-minimum-payment
 what is the maximum | what-is-the-maximum-for-one-wallet
 price? | what-is-the-price-of-a-token

@@ -3,22 +3,22 @@
  * `refuse:` and what is refused. With `?` it may also say that it is not sure. None of them stands in docs/faq.
  */
 export const QUESTIONS = `
-I sent without the tag!! | investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
-i forgot the destination tag what happens to my xrp | investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
-I typed the wrong tag | investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
-sent 200 XRP but left the memo blank, is it gone? | investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
-forgot teh tag | investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
-my payment had no tag | investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
-what is a destination tag | investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
-which tag do I use | investors#how-do-i-buy-tokens,investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
-what's the tag for this sale? | investors#how-do-i-buy-tokens,investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
-olvidé poner el tag | investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
-Envié sin la etiqueta de destino, ¿qué pasa? | investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
-Ich habe den Tag vergessen | investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
-Habe ohne Destination Tag gezahlt. Ist mein Geld weg? | investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
-j'ai oublié le tag | investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
-esqueci de colocar a tag | investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
-タグを付けずに送金してしまいました | investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
+I sent without the tag!! | investors#which-destination-tag-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
+i forgot the destination tag what happens to my xrp | investors#which-destination-tag-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
+I typed the wrong tag | investors#which-destination-tag-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
+sent 200 XRP but left the memo blank, is it gone? | investors#which-destination-tag-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
+forgot teh tag | investors#which-destination-tag-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
+my payment had no tag | investors#which-destination-tag-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
+what is a destination tag | investors#what-is-a-destination-tag,investors#which-destination-tag-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
+which tag do I use | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
+what's the tag for this sale? | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
+olvidé poner el tag | investors#which-destination-tag-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
+Envié sin la etiqueta de destino, ¿qué pasa? | investors#which-destination-tag-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
+Ich habe den Tag vergessen | investors#which-destination-tag-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
+Habe ohne Destination Tag gezahlt. Ist mein Geld weg? | investors#which-destination-tag-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
+j'ai oublié le tag | investors#which-destination-tag-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
+esqueci de colocar a tag | investors#which-destination-tag-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
+タグを付けずに送金してしまいました | investors#which-destination-tag-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
 I paid from Binance | investors#can-i-pay-from-an-exchange,investors#i-was-refunded-to-the-exchange-and-it-cannot-find-the-money-what-now
 can I pay from coinbase? | investors#can-i-pay-from-an-exchange,investors#i-was-refunded-to-the-exchange-and-it-cannot-find-the-money-what-now
 sent it straight from my kraken account, where will the tokens go | investors#can-i-pay-from-an-exchange,investors#i-was-refunded-to-the-exchange-and-it-cannot-find-the-money-what-now
@@ -28,15 +28,15 @@ Kann ich von einer Börse zahlen? | investors#can-i-pay-from-an-exchange,investo
 what wallet can I use | investors#which-wallet-can-i-use
 does Xaman work? | investors#which-wallet-can-i-use
 can i use metamask | investors#which-wallet-can-i-use
-how do I pay | investors#how-do-i-buy-tokens,investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
-how do I buy tokens? | investors#how-do-i-buy-tokens,investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
-where do I send the XRP | investors#how-do-i-buy-tokens,investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
-what is the deposit address | investors#how-do-i-buy-tokens,investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
-¿Cómo pago? | investors#how-do-i-buy-tokens,investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
-Wie kann ich kaufen? | investors#how-do-i-buy-tokens,investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
-comment acheter | investors#how-do-i-buy-tokens,investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
-como participar da venda | investors#how-do-i-buy-tokens,investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
-どうやって購入しますか | investors#how-do-i-buy-tokens,investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
+how do I pay | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
+how do I buy tokens? | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
+where do I send the XRP | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
+what is the deposit address | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
+¿Cómo pago? | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
+Wie kann ich kaufen? | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
+comment acheter | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
+como participar da venda | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
+どうやって購入しますか | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
 Can I get a refund? | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
 i changed my mind, cancel my investment | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
 I want my money back | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
@@ -170,11 +170,11 @@ who won the world cup | ?,platform#can-you-talk-about-something-else
 asdfgh qwerty | ?
 write me a python script that sorts a list | ?
 what is the weather in Berlin | ?,platform#can-you-talk-about-something-else
-hi, yesterday i transferred 300 xrp from my ledger nano but i dont see a destination tag on it. what now?? | investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
-my exchange didn't let me enter a memo when withdrawing | investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#can-i-pay-from-an-exchange,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost,investors#i-was-refunded-to-the-exchange-and-it-cannot-find-the-money-what-now
-I entered the tag of a different sale by accident | investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
-do I really need the tag? | investors#how-do-i-buy-tokens,investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
-Can you add the tag to my payment afterwards | investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
+hi, yesterday i transferred 300 xrp from my ledger nano but i dont see a destination tag on it. what now?? | investors#which-destination-tag-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
+my exchange didn't let me enter a memo when withdrawing | investors#which-destination-tag-do-i-use,investors#can-i-pay-from-an-exchange,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost,investors#i-was-refunded-to-the-exchange-and-it-cannot-find-the-money-what-now
+I entered the tag of a different sale by accident | investors#which-destination-tag-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
+do I really need the tag? | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
+Can you add the tag to my payment afterwards | investors#which-destination-tag-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
 withdrawing from Bitstamp directly to the sale ok? | investors#can-i-pay-from-an-exchange,investors#i-was-refunded-to-the-exchange-and-it-cannot-find-the-money-what-now
 I used my Kraken account to buy in, how do I get my tokens | investors#can-i-pay-from-an-exchange,investors#i-was-refunded-to-the-exchange-and-it-cannot-find-the-money-what-now
 is Ledger hardware wallet ok | investors#which-wallet-can-i-use
@@ -262,7 +262,7 @@ which sale should I choose | refuse:advice
 do you accept tether | investors#can-i-pay-with-something-other-than-xrp,investors#is-the-price-in-xrp-or-in-dollars
 can I pay by bank transfer | investors#can-i-pay-with-something-other-than-xrp,investors#is-the-price-in-xrp-or-in-dollars
 Kann ich mit Kreditkarte zahlen? | investors#can-i-pay-with-something-other-than-xrp,investors#is-the-price-in-xrp-or-in-dollars
-I left out that extra number and sent it | investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
+I left out that extra number and sent it | investors#which-destination-tag-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
 what is the ticker of this token | investors#what-token-do-i-get
 who is the issuer | investors#what-token-do-i-get
 how do tier 1 and 2 differ | investors#what-is-the-price-of-a-token,investors#which-price-do-i-get-when-my-payment-spans-two-tiers,investors#what-does-between-two-tiers-mean
@@ -297,7 +297,7 @@ I paid twice by mistake | investors#what-if-i-pay-more-than-is-left,investors#wh
 do I have to claim the refund | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#when-are-payments-refunded-by-themselves
 I sent before the start | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#when-are-payments-refunded-by-themselves
 Ich habe vor dem Start gezahlt | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#when-are-payments-refunded-by-themselves
-¿a qué dirección mando? | investors#how-do-i-buy-tokens,investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
+¿a qué dirección mando? | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
 can I get a discount | investors#is-there-a-discount
 what are the risks | investors#what-are-the-risks
 what can I prepare beforehand | investors#what-can-i-prepare-before-the-sale-opens
@@ -309,7 +309,7 @@ puis-je payer par carte bancaire ? | investors#can-i-pay-with-something-other-th
 ¿cuánta gente ha invertido? | investors#how-is-the-sale-going,investors#what-does-the-percentage-on-the-page-mean
 Meine Kraken-Zahlung ist nicht angekommen | investors#can-i-pay-from-an-exchange,investors#i-was-refunded-to-the-exchange-and-it-cannot-find-the-money-what-now
 Warum kann ich nicht mehr kaufen? | investors#when-does-the-sale-start-and-end,investors#why-can-i-not-buy-at-the-moment,investors#what-does-it-mean-that-the-sale-is-paused,investors#will-there-be-another-round
-how do I get some tokens, step by step | investors#how-do-i-buy-tokens,investors#what-is-the-destination-tag-and-which-one-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
+how do I get some tokens, step by step | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
 is there a hard cap | investors#what-happens-if-the-sale-is-cancelled-or-misses-its-soft-cap
 can I change my receiving address | investors#can-someone-elses-wallet-receive-the-tokens,investors#can-a-company-or-a-multi-signature-wallet-take-part,investors#i-lost-my-phone-my-seed-or-my-wallet-what-happens-to-my-tokens
 can I cancel | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund

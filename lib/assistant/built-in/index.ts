@@ -6,7 +6,7 @@ import { runTool } from '../run-tool.ts';
 import { stakesAll } from '../safety/refusals.ts';
 import type { FaqEntry } from '../search/faq.ts';
 import { namedIn, namesCode, questionsIn, type Understood } from '../search/search.ts';
-import { excerptOf, type Passage } from '../search/sections.ts';
+import { blocksOf, excerptOf, type Passage } from '../search/sections.ts';
 import { termsOf } from '../search/terms.ts';
 import { listProjectsTool } from '../tools/sale-reads.ts';
 import { readHelpTool, sourcesOfSection } from '../tools/search-help.ts';
@@ -87,7 +87,7 @@ async function answersOf(
   const asked = { ...given, isClosed: notice !== null };
   const parts: string[] = [];
   for (const entry of entries) parts.push(shown(entry, await answerOf(entry, asked)));
-  const text = paragraphs(first, ...parts);
+  const text = paragraphs(first, ...new Set(parts.flatMap(blocksOf)));
   return notice === null || text.includes(notice) ? text : paragraphs(notice, text);
 }
 

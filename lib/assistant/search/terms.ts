@@ -66,10 +66,10 @@ const japaneseTerms = (text: string): string[] =>
     isWordLike === true && !KANA.test(segment) ? [segment] : [],
   );
 
-/** Marks for amounts and times, in questions and in those of docs/faq alike; addresses and hashes are read elsewhere. */
+/** Marks for addresses, hashes, amounts and times, in questions and in those of docs/faq alike. */
 const MARKS: readonly (readonly [RegExp, string])[] = [
-  [/(?<![0-9A-Za-z])[rXT][1-9A-HJ-NP-Za-km-z]{20,60}(?![0-9A-Za-z])/g, ' '],
-  [/(?<![0-9A-Za-z_])[0-9A-Fa-f]{50,80}(?![0-9A-Za-z])/g, ' '],
+  [/(?<![0-9A-Za-z])[rXT][1-9A-HJ-NP-Za-km-z]{20,60}(?![0-9A-Za-z])/g, ' #address '],
+  [/(?<![0-9A-Za-z_])[0-9A-Fa-f]{50,80}(?![0-9A-Za-z])/g, ' #hash '],
   [
     /\d[\d.,']*\s*k?\s*(?=(?:min|minutes?|mins|hours?|h|days?|weeks?|tage?n?|stunden?|minuten|horas?|d[ií]as?|heures?|jours?|semanas?)\b|分|時間|日)/gi,
     ' #time ',

@@ -56,6 +56,19 @@ describe('which sale is meant', () => {
   });
 });
 
+test('a wallet that is asked about is looked up on the list, and gets no advice on law', async () => {
+  const { text } = await ask(stage.ctx, 'is rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe allowed to buy', about(solar));
+  expect(text).toContain('open to every wallet');
+  expect(text).not.toContain('legal advice');
+});
+
+test('what a destination tag is, is explained without a word on where to pay', async () => {
+  const { text, cards } = await ask(stage.ctx, 'what is a destination tag?', about(solar));
+  expect(text).toMatch(/^A destination tag is a whole number/);
+  expect(text).not.toContain(String(solar.project.destination_tag));
+  expect(cards).toEqual([]);
+});
+
 describe('amounts', () => {
   test('what can be read in two ways is asked back, and the answer to that is quoted', async () => {
     const { text } = await ask(stage.ctx, 'what does 1.000 XRP buy?', about(solar));
@@ -210,9 +223,7 @@ describe('the guides', () => {
   test('what is only likely says so, each answer stands under its own question, and where to pay is not told', async () => {
     const { text, cards } = await ask(stage.ctx, 'tag and wallet and price', about(solar));
     expect(text).toMatch(/^You are \*\*likely\*\* asking the first of these/);
-    expect(text.match(/^\[\*\*.*\?\*\*\]\(http:.*\)$/gm)?.[0]).toContain(
-      'Which destination tag do I use?',
-    );
+    expect(text.match(/^\[\*\*.*\?\*\*\]\(http:.*\)$/gm)?.[0]).toContain('Which destination tag do I use?');
     expect(text).not.toContain(String(solar.project.destination_tag));
     expect(cards.map(({ kind }) => kind)).not.toContain('pay');
   });

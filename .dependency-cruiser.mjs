@@ -74,6 +74,7 @@ const ALLOWED = [
     'app',
     'lib/(base|xrpl|rules|verifier|accounts|sales|payouts|webhooks|assistant|jobs|ops/status|api|xaman)',
     'lib/ctx.ts',
+    'lib/witness/protocol.ts',
   ],
   ['(instrumentation|proxy|next\\.config).ts', 'lib/(base|api)', 'lib/payouts/check-keys-at-start.ts'],
   // Every command, each loading only what it needs

@@ -12,6 +12,7 @@ import { Notice } from '../_ui/notice.tsx';
 import { PageHead } from '../_ui/page-head.tsx';
 import { invariantFaults } from './invariant-faults.ts';
 import { Accounts } from './overview/accounts.tsx';
+import { Custody } from './overview/custody.tsx';
 import { FailingWebhooks } from './overview/failing-webhooks.tsx';
 import { HeldSummary } from './overview/held-summary.tsx';
 import { Jobs } from './overview/jobs.tsx';
@@ -91,6 +92,17 @@ export default async function OverviewPage() {
           }
         >
           <Accounts />
+        </Suspense>
+        <Suspense
+          fallback={
+            <Card title="Custody">
+              <p role="status" className="text-sm text-soft">
+                Asking the witnesses…
+              </p>
+            </Card>
+          }
+        >
+          <Custody />
         </Suspense>
         <Jobs jobs={jobs.jobs} />
         <Maintenance />

@@ -45,3 +45,13 @@ export const STATUS_WORDS: Record<PayoutResource['status'], string> = {
   held: 'held',
   cancelled: 'cancelled',
 };
+
+/** What to do about a payout that waits for witnesses; nothing for a reason that needs no words beyond its own. */
+const ADVICE: Record<string, string> = {
+  waiting_witnesses:
+    'Look at the witnesses: ask the operators of those that are halted or not reachable. It is sent by itself once enough of them sign.',
+  witness_refused:
+    'Read why the witnesses refuse. They sign what the ledger and the terms owe: look for a wrong record here before you doubt them.',
+};
+
+export const adviceFor = (reason: string | null): string | null => ADVICE[reason ?? ''] ?? null;

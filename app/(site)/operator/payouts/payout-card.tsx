@@ -1,3 +1,4 @@
+import Link from 'next/link';
 import type { PayoutResource } from '#lib/payouts/operate/contracts.ts';
 import { Amount, Xrp } from '../../_ui/amounts.tsx';
 import { Badge, type Tone } from '../../_ui/badge.tsx';
@@ -6,7 +7,7 @@ import { Field } from '../../_ui/field.tsx';
 import { Address, Hash } from '../../_ui/hash.tsx';
 import { Time } from '../../_ui/time.tsx';
 import { ActionForm } from '../action-form.tsx';
-import { reasonText, STATUS_WORDS } from '../reason-text.ts';
+import { adviceFor, reasonText, STATUS_WORDS } from '../reason-text.ts';
 import { actOn } from './actions.ts';
 
 const TONES: Partial<Record<PayoutResource['status'], Tone>> = {
@@ -38,6 +39,7 @@ const WORDS = {
 
 /** One payout with its state and what may be done with it. */
 export function PayoutCard({ payout, mayAct }: { payout: PayoutResource; mayAct: boolean }) {
+  const advice = adviceFor(payout.reason);
   return (
     <li className="rounded-2xl border border-line bg-card p-5 shadow-card">
       <div className="flex flex-wrap items-baseline justify-between gap-3">
@@ -59,6 +61,14 @@ export function PayoutCard({ payout, mayAct }: { payout: PayoutResource; mayAct:
           <Address address={payout.destination} />
         </Fact>
         {payout.reason !== null && <Fact name="Why">{reasonText(payout.reason)}</Fact>}
+        {advice !== null && (
+          <Fact name="What to do" isLong>
+            {advice}{' '}
+            <Link className="link" prefetch={false} href="/operator#custody">
+              Witnesses
+            </Link>
+          </Fact>
+        )}
         {payout.payment_hash !== null && (
           <Fact name="Payment">
             <Hash hash={payout.payment_hash} />

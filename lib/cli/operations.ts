@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandOutput } from '#lib/base/command-output.ts';
 import { ADMIN_ROLES, type AdminRole } from '#lib/base/contract.ts';
 import { addCustodyCommands } from './custody.ts';
+import { addWitnessCommands } from './witness.ts';
 
 const say: CommandOutput = {
   out: (text: string) => void process.stdout.write(`${text}\n`),
@@ -158,6 +159,7 @@ export function addOperationCommands(program: Command): void {
     });
 
   addCustodyCommands(program);
+  addWitnessCommands(program);
 
   program.commandsGroup('Use a platform:');
   program

@@ -56,8 +56,9 @@ const DAY_MS = 24 * HOUR_MS;
 interface Ticket {
   /** `purposeId` of what it was created for; null for nothing. */
   purpose: string | null;
-  /** The transaction that used it. */
+  /** The transaction that used it, and its ledger. */
   usedBy: string | null;
+  usedAt: number | null;
 }
 
 type OwnPayment = { hash: string; ledgerIndex: number; ticket: number | null; sent: SentPayment };
@@ -134,13 +135,13 @@ export class PayingAccount {
     let purpose: string | null = null;
     if (own.ticket !== null) {
       purpose = this.tickets.get(own.ticket)?.purpose ?? null;
-      this.tickets.set(own.ticket, { purpose, usedBy: hash });
+      this.tickets.set(own.ticket, { purpose, usedBy: hash, usedAt: ledgerIndex });
       this.open.delete(own.ticket);
     }
     const isAssigned = isSigned && own.assigned.length === own.ticketsCreated.length;
     for (const [index, ticket] of own.ticketsCreated.entries()) {
       const createdFor = (isAssigned ? own.assigned[index] : undefined) ?? null;
-      this.tickets.set(ticket, { purpose: createdFor, usedBy: null });
+      this.tickets.set(ticket, { purpose: createdFor, usedBy: null, usedAt: null });
       this.open.add(ticket);
       if (createdFor === null) continue;
       this.#ticketsFor.set(createdFor, [...(this.#ticketsFor.get(createdFor) ?? []), ticket]);

@@ -4,13 +4,8 @@ import path from 'node:path';
 import { type ParsedTerms, parseTerms } from '@tranche/verifier/terms.ts';
 import * as z from 'zod';
 
-/** What a witness keeps in its folder beside its configuration; all of it is text that its operator can read. */
-export interface Folder {
-  path: string;
-  log: string;
-}
+// What a witness keeps in its folder beside its configuration: text that its operator can read.
 
-export const CONFIG_FILE = 'witness.json';
 export const KEY_FILE = 'witness.key';
 const APPROVALS = 'approvals';
 const HALT_FILE = 'halted.json';

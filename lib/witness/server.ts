@@ -8,7 +8,7 @@ import { generateSeed } from 'ripple-keypairs';
 import type * as z from 'zod';
 import { removeHalt, writeApproval, writeHalt } from './folder.ts';
 import { handlerOf } from './handle.ts';
-import { type configSchema, parseConfig, readKey, Witness } from './witness.ts';
+import { type configSchema, type Key, parseConfig, readKey, Witness } from './witness.ts';
 
 export interface RunningWitness {
   url: string;
@@ -30,14 +30,15 @@ type Settings = Partial<z.input<typeof configSchema>> & Pick<z.input<typeof conf
 export interface WitnessOptions {
   /** Where it keeps approvals, log and stop; it is made when it is not there. */
   folder: string;
-  /** A seed (s…); a new one when left out. */
+  /** A seed (s…), or the key itself; a new one when left out. */
   seed?: string;
+  key?: Key;
   /** What witness.json holds; a new token is made when it names none. */
   settings: Settings;
 }
 
 /** Starts a witness in this process, on any free port unless the settings name one. Throws what is wrong with them. */
-export async function startWitness({ folder, seed, settings }: WitnessOptions): Promise<RunningWitness> {
+export async function startWitness({ folder, seed, key, settings }: WitnessOptions): Promise<RunningWitness> {
   mkdirSync(folder, { recursive: true });
   const token = settings.tokens_sha256 === undefined ? randomBytes(32).toString('base64url') : null;
   const config = parseConfig({
@@ -46,7 +47,7 @@ export async function startWitness({ folder, seed, settings }: WitnessOptions): 
     ...(token === null ? {} : { tokens_sha256: [createHash('sha256').update(token).digest('hex')] }),
     ...settings,
   });
-  const witness = new Witness(config, readKey(seed ?? generateSeed({ algorithm: 'ed25519' })), folder);
+  const witness = new Witness(config, key ?? readKey(seed ?? generateSeed({ algorithm: 'ed25519' })), folder);
   const server = createServer((incoming, outgoing) => {
     void answer(incoming, outgoing);
   });
@@ -99,11 +100,9 @@ export async function startWitness({ folder, seed, settings }: WitnessOptions): 
     },
     halt(reason) {
       writeHalt(folder, { since: new Date().toISOString(), reason });
-      witness.note('halted', reason);
     },
     resume() {
       removeHalt(folder);
-      witness.note('resumed', '');
     },
     async stop() {
       await new Promise<void>((resolve) => {

@@ -51,7 +51,8 @@ export const configSchema = z.strictObject({
   listen: z
     .strictObject({ host: z.string(), port: z.int().min(0).max(65_535) })
     .default({ host: '127.0.0.1', port: 8420 }),
-  log: z.enum(['file', 'standard_output']).default('file'),
+  /** `standard_output` where no file is kept; `none` for who signs nothing. */
+  log: z.enum(['file', 'standard_output', 'none']).default('file'),
   limits: z
     .strictObject({
       max_fee_drops: z.int().min(10).max(10_000_000).default(250_000),
@@ -120,6 +121,12 @@ const FRESH_WITHIN_MS = 8_000;
 /** Between two readings while nobody asks. */
 const READ_EVERY_MS = 1_000;
 
+const LOGS: Record<Config['log'], (file: string) => WitnessLog> = {
+  file: openLog,
+  standard_output: () => outputLog((text) => void process.stdout.write(text)),
+  none: () => outputLog(() => undefined),
+};
+
 /** A witness: reads the ledger, decides, signs and writes it down (docs/custody.md). */
 export class Witness {
   readonly config: Config;
@@ -138,6 +145,7 @@ export class Witness {
   #pending: Pending[] = [];
   #recent: StatusAnswer['recent_refusals'] = [];
   #counted: { atMs: number; signed: boolean }[] = [];
+  #halted: StatusAnswer['halted'] = null;
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
 
@@ -148,10 +156,7 @@ export class Witness {
     this.#limits = limitsOf(config);
     this.#servers = openServers(config.ledger, config.network_id);
     this.#derivation = new Derivation([]);
-    this.#log =
-      config.log === 'file'
-        ? openLog(path.join(folder, LOG_FILE))
-        : outputLog((text) => void process.stdout.write(text));
+    this.#log = LOGS[config.log](path.join(folder, LOG_FILE));
     this.#log.append([{ at: now(), event: 'started' }]);
   }
 
@@ -159,6 +164,7 @@ export class Witness {
   start(): void {
     const again = (): void => {
       if (this.#stopped) return;
+      this.halted();
       void this.readOn().finally(() => {
         if (!this.#stopped) this.#timer = setTimeout(again, READ_EVERY_MS).unref();
       });
@@ -175,6 +181,11 @@ export class Witness {
     // A reading that was under way may have opened one again.
     for (const { ledger } of this.#servers) ledger.close();
     this.#log.close();
+  }
+
+  /** What it has read, for an audit. */
+  get derivation(): Derivation {
+    return this.#derivation;
   }
 
   /** Reads the ledger up to its newest part. Never throws: what is wrong is why nothing is signed. */
@@ -251,13 +262,20 @@ export class Witness {
     this.#counted = this.#counted.filter(({ atMs }) => atMs > Date.now() - DAY_MS);
   }
 
-  /** The stop that its operator has ordered; null when there is none. */
+  /** The stop that its operator has ordered; null when there is none. A change is written down. */
   halted(): StatusAnswer['halted'] {
-    return readHalt(this.folder);
+    const halt = readHalt(this.folder);
+    if ((halt === null) !== (this.#halted === null)) {
+      this.#log.append([
+        { at: now(), event: halt === null ? 'resumed' : 'halted', reason: (halt ?? this.#halted)?.reason ?? '' },
+      ]);
+      this.#halted = halt;
+    }
+    return halt;
   }
 
   /** Why nothing is signed for anybody now. */
-  #whyNot(): Refusal | null {
+  fault(): Refusal | null {
     const halt = this.halted();
     if (halt !== null) return { reason: 'halted', detail: `Since ${halt.since}: ${halt.reason}` };
     return this.#fault;
@@ -279,7 +297,7 @@ export class Witness {
     await this.#loadNamedLists(account, parsed);
     await this.#readFresh();
     // From here on nothing is waited for: a reading in between would show one account further than another.
-    const fault = this.#whyNot() ?? this.#unreadFault();
+    const fault = this.fault() ?? this.#unreadFault();
     const entries: LogEntry[] = [];
     const results = parsed.map((each, index): SignaturesAnswer['results'][number] => {
       const given = candidates[index];
@@ -391,13 +409,8 @@ export class Witness {
     };
   }
 
-  /** Writes down a stop or its end. */
-  note(event: 'halted' | 'resumed', reason: string): void {
-    this.#log.append([{ at: now(), event, reason }]);
-  }
-
   health(): HealthAnswer {
-    const fault = this.#whyNot();
+    const fault = this.fault();
     const status = fault === null ? 'ok' : fault.reason;
     return {
       status: status as HealthAnswer['status'],
@@ -407,7 +420,7 @@ export class Witness {
 
   status(): StatusAnswer {
     const { view, accounts } = this.#derivation;
-    const fault = this.#whyNot();
+    const fault = this.fault();
     return {
       name: this.config.name,
       version: packageJson.version,

@@ -38,7 +38,7 @@ function helpOf(command: string): ReturnType<typeof run> {
 const SPAWN_TIMEOUT_MS = 60_000;
 
 const COMMANDS = [
-  ...['doctor', 'migrate', 'setup', 'admin-token', 'reencrypt-webhooks', 'match-payouts', 'custody'],
+  ...['doctor', 'migrate', 'setup', 'admin-token', 'reencrypt-webhooks', 'match-payouts', 'custody', 'witness'],
   ...['verify', 'key'],
   ...['sandbox', 'bench', 'load', 'faults', 'fuzz', 'conformance', 'ledger-fuzz', 'generate'],
 ];

@@ -26,12 +26,12 @@ const ALLOWED = [
   ['drizzle/schema', 'lib/rules/custody.ts'],
   ['lib/xrpl', 'lib/base', 'lib/rules/feed-entry.ts', VALUES, LEDGER_READING, 'lib/witness/protocol.ts'],
   ['lib/events', 'lib/base', 'lib/base/db.ts', 'drizzle/schema', VALUES],
-  ['lib/(ctx|audit|next-sequence|token-liabilities).ts', ...FOUNDATION],
+  ['lib/(ctx|audit|next-sequence|token-liabilities|account-custody).ts', ...FOUNDATION],
   // Capabilities rest on the foundation and do not know each other. Only payouts and actions sign.
   [CAPABILITY, ...FOUNDATION, 'lib/witness/protocol.ts'],
   ['lib/sales', 'lib/rules', 'lib/verifier/published.ts', 'lib/payouts/(create-payouts|cancel).ts'],
   ['lib/sales/verification', 'lib/verifier'],
-  ['lib/(payouts|sales/actions)', 'lib/xrpl/signer.ts', 'lib/(next-sequence|token-liabilities).ts'],
+  ['lib/(payouts|sales/actions)', 'lib/xrpl/signer.ts', 'lib/(next-sequence|token-liabilities|account-custody).ts'],
   ['lib/webhooks', 'lib/accounts/tenants'],
   ['lib/accounts/api-keys', 'lib/accounts/tenants', 'lib/webhooks/registry/stop-orphaned.ts'],
   [

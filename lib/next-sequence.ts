@@ -1,4 +1,4 @@
-import { and, eq, gt, max } from 'drizzle-orm';
+import { and, eq, gt, max, sql } from 'drizzle-orm';
 import { ticketRequests } from '#drizzle/schema/payouts.ts';
 import { actions } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -23,8 +23,11 @@ export async function nextSequence(ctx: Ctx, address: string): Promise<number> {
           gt(actions.lastLedgerSequence, validatedIndex),
         ),
       ),
+    // A TicketCreate takes the sequences of its tickets too.
     ctx.db
-      .select({ sequence: max(ticketRequests.sequence) })
+      .select({
+        sequence: sql<number | null>`max(${ticketRequests.sequence} + ${ticketRequests.count})`.mapWith(Number),
+      })
       .from(ticketRequests)
       .where(
         and(

@@ -53,6 +53,8 @@ const OF_PAYOUTS: Readonly<Record<string, string>> = {
   payer_key_changed: `the paying account has another key now, ${OPERATORS_SEE}`,
   signing_key_missing: `the paying account cannot sign at the moment, ${OPERATORS_SEE}`,
   signing_key_unfit: `the paying account cannot sign at the moment, ${OPERATORS_SEE}`,
+  waiting_witnesses: `too few of the witnesses who co-sign payouts have answered, ${OPERATORS_SEE}`,
+  witness_refused: `the witnesses who co-sign payouts have not signed it, ${OPERATORS_SEE}`,
   facts_unreadable: `the ledger’s answer about your account could not be read, ${OPERATORS_SEE}`,
   fee_above_amount: 'the ledger’s fee is more than the amount',
   release_below_floor: `the paying account would keep too little, ${OPERATORS_SEE}`,

@@ -269,7 +269,14 @@ export const systemAlert = z.discriminatedUnion('kind', [
     kind: z.literal('payout_key'),
     details: z.object({
       account,
-      reason: z.enum(['payer_key_disabled', 'payer_key_changed', 'signing_key_unfit', 'key_used_elsewhere']),
+      reason: z.enum([
+        'payer_key_disabled',
+        'payer_key_changed',
+        'signing_key_unfit',
+        'key_used_elsewhere',
+        'waiting_witnesses',
+        'witness_refused',
+      ]),
     }),
   }),
   alert.extend({

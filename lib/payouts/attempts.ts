@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { projects } from '#drizzle/schema/sale.ts';
+import { accountCustody } from '#lib/account-custody.ts';
 import { mapBounded } from '#lib/base/bounded.ts';
 import { bulkRows, textArray } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
@@ -11,10 +12,11 @@ import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { canSignFor, keyEntryFault } from '#lib/xrpl/keys.ts';
 import { transactionFee } from '#lib/xrpl/server-state.ts';
-import { findSigner, type Signer } from '#lib/xrpl/signer.ts';
-import { LEDGERS_TO_LIVE, provesAbsence } from '#lib/xrpl/transactions.ts';
-import type { AccountState, LookUp, ServerState } from '#lib/xrpl/types.ts';
+import { findSigner, type Signer, type SignRequest } from '#lib/xrpl/signer.ts';
+import { provesAbsence } from '#lib/xrpl/transactions.ts';
+import type { AccountState, LookUp, ServerState, ValidatedPayment } from '#lib/xrpl/types.ts';
 import { isPayable } from './load.ts';
+import { paymentCandidate, releasedDrops } from './purposes.ts';
 import type { Payout, PayoutReason } from './types.ts';
 
 /** Why nothing can be paid from an account at all. */
@@ -33,12 +35,12 @@ export interface Payer {
  * A paying account with who signs for it, by SIGNING_KEYS and by the newest validated ledger; or why nothing can be paid
  * from it. Fails closed: one wrong entry beside a good one is enough. Throws PlatformError `ledger_unavailable`.
  */
-export async function findPayer(ctx: Pick<Ctx, 'ledger'>, account: string): Promise<Payer | PayerFault> {
+export async function findPayer(ctx: Pick<Ctx, 'db' | 'ledger'>, account: string): Promise<Payer | PayerFault> {
   if (!canSignFor(account)) return 'signing_key_missing';
   if ((await keyEntryFault(account)) !== null) return 'signing_key_unfit';
   const payer = await ctx.ledger.account(account);
   if (payer === null) return 'payer_missing';
-  const signer = await findSigner(payer);
+  const signer = await findSigner(payer, await accountCustody(ctx.db, account));
   return typeof signer === 'string' ? `payer_${signer}` : { payer, signer };
 }
 
@@ -66,35 +68,79 @@ export interface SignedAttempt {
   txBlob: string;
 }
 
+/** True when a Payment of the paying account pays this payout to the last digit. Pure. */
+export const paysExactly = (
+  payout: Payout,
+  paid: Pick<ValidatedPayment, 'destination' | 'destinationTag' | 'delivered'>,
+): boolean =>
+  paid.destination === payout.destination &&
+  paid.destinationTag === payout.destinationTag &&
+  deliversExactly(payout, paid.delivered);
+
+/** A payout with the ticket that pays it. */
+export interface TicketedPayout {
+  payout: Payout;
+  ticket: number;
+}
+
+export interface RefusedPayout {
+  payout: Payout;
+  /** Transactions that have paid it, as a witness says. */
+  paidBy: readonly string[];
+}
+
+interface SigningOutcome {
+  persisted: SignedAttempt[];
+  unsignable: Payout[];
+  /** Too few witnesses have answered. */
+  waiting: Payout[];
+  refused: RefusedPayout[];
+}
+
 /**
  * Signs one payment a payout, each with a ticket of its own, and persists them before anything is submitted
- * (docs/ledger-facts.md, 12). Returns those that are persisted, and the payouts that cannot be signed at all (an amount
- * the codec refuses).
+ * (docs/ledger-facts.md, 12). Returns those that are persisted, and the others with what was in the way.
  */
 export async function signAttempts(
   ctx: Ctx,
   signer: Signer,
   server: ServerState,
-  pairs: readonly { payout: Payout; ticket: number }[],
-): Promise<{ persisted: SignedAttempt[]; unsignable: Payout[] }> {
+  pairs: readonly TicketedPayout[],
+): Promise<SigningOutcome> {
   const envelope = {
-    feeDrops: transactionFee(server),
-    lastLedgerSequence: server.validatedIndex + LEDGERS_TO_LIVE,
+    feeDrops: transactionFee(server, signer.signatures),
+    lastLedgerSequence: server.validatedIndex + signer.ledgersToLive,
   };
   const signed: SignedAttempt[] = [];
-  const unsignable: Payout[] = [];
+  const unsigned: Omit<SigningOutcome, 'persisted'> = { unsignable: [], waiting: [], refused: [] };
+  const requests: SignRequest[] = [];
   for (const { payout, ticket } of pairs) {
-    try {
-      const { hash, blob } = await signer.sign(payoutPayment(payout, { ...envelope, ticket }));
-      signed.push({ payout, ticket, txHash: hash, txBlob: blob });
-    } catch (cause) {
-      ctx.log.error({ err: cause, payout_id: payout.id }, 'payout cannot be signed');
-      unsignable.push(payout);
+    const transaction = payoutPayment(payout, { ...envelope, ticket });
+    if (signer.isWitnessed) {
+      const released =
+        payout.kind === 'release' && payout.projectId !== null ? await releasedDrops(ctx.db, payout.projectId) : 0n;
+      requests.push({ transaction, candidate: paymentCandidate(payout, { ...envelope, ticket }, released) });
+    } else requests.push({ transaction, candidate: null });
+  }
+  const outcomes = requests.length === 0 ? [] : await signer.sign(requests);
+  for (const [index, { payout, ticket }] of pairs.entries()) {
+    const outcome = outcomes[index];
+    if (outcome?.kind === 'signed') {
+      signed.push({ payout, ticket, txHash: outcome.hash, txBlob: outcome.blob });
+    } else if (outcome?.kind === 'waiting') {
+      ctx.log.warn({ payout_id: payout.id, detail: outcome.detail }, 'too few witnesses have signed a payout');
+      unsigned.waiting.push(payout);
+    } else if (outcome?.kind === 'refused') {
+      ctx.log.error({ payout_id: payout.id, detail: outcome.detail }, 'witnesses refuse to sign a payout');
+      unsigned.refused.push({ payout, paidBy: outcome.paidBy });
+    } else {
+      ctx.log.error({ err: outcome?.cause, payout_id: payout.id }, 'payout cannot be signed');
+      unsigned.unsignable.push(payout);
     }
   }
   const terms = { ...envelope, account: signer.address, firstLedger: server.validatedIndex };
   const persisted = await ctx.db.transaction((tx) => persist(tx, signed, terms));
-  return { persisted, unsignable };
+  return { persisted, ...unsigned };
 }
 
 async function persist(

@@ -9,7 +9,8 @@ interface NextStep {
 }
 
 export type AttemptOutcome =
-  | { kind: 'validated'; ledgerIndex: number; closedAtMs: number }
+  /** `hash` is that of the attempt, or of the same payment with other signatures. */
+  | { kind: 'validated'; hash: string; ledgerIndex: number; closedAtMs: number }
   | { kind: 'failed'; result: string; ledgerIndex: number; next: NextStep }
   /** `usedBy` is the other transaction that used up its ticket; null when the ticket stands. */
   | { kind: 'expired'; next: NextStep; usedBy: TicketUse | null }
@@ -83,8 +84,12 @@ function afterExpiry({ engineResult, payout }: OpenAttempt, ticket: TicketStatus
 export function decideAttempt(attempt: OpenAttempt, lookUp: LookUp, ticket: TicketStatus): AttemptOutcome {
   if (lookUp.state === 'validated') {
     const { ledgerIndex, closedAtMs, result } = lookUp;
-    if (result === 'tesSUCCESS') return { kind: 'validated', ledgerIndex, closedAtMs };
+    if (result === 'tesSUCCESS') return { kind: 'validated', hash: attempt.txHash, ledgerIndex, closedAtMs };
     return { kind: 'failed', result, ledgerIndex, next: afterFailure(attempt, result) };
+  }
+  if (ticket.kind === 'paid_by_other') {
+    const { hash, ledgerIndex } = ticket.use;
+    return { kind: 'validated', hash, ledgerIndex, closedAtMs: ticket.closedAtMs };
   }
   const { history } = lookUp;
   if (ticket.kind !== 'unknown' && provesAbsence(history, attempt.firstLedger, attempt.lastLedgerSequence)) {

@@ -99,6 +99,10 @@ const KEY_MESSAGES = {
     `The key in SIGNING_KEYS for ${account} is neither its master key nor its regular key on the ledger: its payouts wait. If none of your people changed the regular key, halt the account and move its funds.`,
   signing_key_unfit: (account: string) =>
     `An entry of SIGNING_KEYS for ${account} is invalid; the log says why. Its payouts wait. Correct the entry and deploy.`,
+  waiting_witnesses: (account: string) =>
+    `Too few witnesses have signed for ${account}: its payouts wait, and go on by themselves once enough answer. GET /api/admin/witnesses says which are away or behind; ask their operators.`,
+  witness_refused: (account: string) =>
+    `Witnesses refuse to sign payouts of ${account}, which wait. GET /api/admin/witnesses shows their reasons. Compare the payout with the sale's verification before anything else: they sign only what the ledger and the terms owe.`,
 } as const;
 
 type UnusableKey = keyof typeof KEY_MESSAGES;

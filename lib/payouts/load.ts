@@ -1,7 +1,8 @@
+import type { Place } from '@tranche/rules/custody.ts';
 import type { Asset } from '@tranche/rules/transactions.ts';
 import { and, asc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
-import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
-import { depositAccounts, projects } from '#drizzle/schema/sale.ts';
+import { payoutAttempts, payouts, ticketAssignments, ticketRequests } from '#drizzle/schema/payouts.ts';
+import { depositAccounts, payments, projects } from '#drizzle/schema/sale.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Drops } from '#lib/base/money.ts';
@@ -15,6 +16,8 @@ export const payoutColumns = {
   kind: payouts.kind,
   projectId: payouts.projectId,
   investmentId: payouts.investmentId,
+  paymentPlace: sql<Place | null>`(select jsonb_build_object('ledgerIndex', paid.ledger_index,
+    'transactionIndex', paid.transaction_index) from ${payments} as paid where paid.tx_hash = ${payouts.paymentHash})`,
   part: payouts.part,
   account: payouts.account,
   destination: payouts.destination,
@@ -98,6 +101,9 @@ export async function loadStored(
   }));
 }
 
+const isAssigned = (): SQL<boolean> => sql<boolean>`exists (select from ${ticketAssignments} as t
+  where t.account = ${payoutAttempts.account} and t.ticket = ${payoutAttempts.ticket})`;
+
 /** All attempts of the account that could still succeed, the first to expire first. */
 export async function loadOpenAttempts(db: Db, account: string): Promise<OpenAttempt[]> {
   const count = (status: 'failed' | 'expired'): SQL<number> =>
@@ -115,7 +121,12 @@ export async function loadOpenAttempts(db: Db, account: string): Promise<OpenAtt
         engineResult: payoutAttempts.engineResult,
         submittedLedger: payoutAttempts.submittedLedger,
       },
-      history: { failures: count('failed'), expiries: count('expired'), stopped: isStopped() },
+      history: {
+        failures: count('failed'),
+        expiries: count('expired'),
+        stopped: isStopped(),
+        isAssigned: isAssigned(),
+      },
       payout: payoutColumns,
       token: tokenColumns,
     })
@@ -229,7 +240,7 @@ const inTurn = [asc(sql`${payouts.kind} = 'release'`), asc(payouts.nextCheckAt),
 
 /**
  * The account's next due payouts, those that waited longest first; behind all others those for which `minor` holds, and
- * last releases. Up to `minorFirst` of the minor ones go before all others.
+ * last releases. Up to `minorFirst` of the minor ones go before all others. `among` narrows which ones are loaded.
  */
 export async function loadDue(
   db: Db,
@@ -238,8 +249,9 @@ export async function loadDue(
   limit: number,
   minor: SQL<boolean> = sql<boolean>`1 = 0`,
   minorFirst = 0,
+  among: SQL = sql`true`,
 ): Promise<(Payout & { isMinor: boolean })[]> {
-  const isDue = sql`${payouts.account} = ${account} and ${isPayable()} and ${isDueNow(ledgerTime)}`;
+  const isDue = sql`${payouts.account} = ${account} and ${isPayable()} and ${isDueNow(ledgerTime)} and ${among}`;
   const load = async (condition: SQL, most: number) => {
     const rows = await db
       .select({ payout: payoutColumns, token: tokenColumns, isMinor: minor })

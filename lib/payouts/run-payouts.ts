@@ -1,3 +1,8 @@
+import type { Purpose } from '@tranche/rules/custody.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { payouts } from '#drizzle/schema/payouts.ts';
+import { accountCustody } from '#lib/account-custody.ts';
+import { textArray } from '#lib/base/bulk.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { acquireLease, releaseLease, renewLease } from '#lib/base/lease.ts';
@@ -8,27 +13,44 @@ import { appendEvents } from '#lib/events/append.ts';
 import { isFeeAbove } from '#lib/xrpl/server-state.ts';
 import type { Signer } from '#lib/xrpl/signer.ts';
 import type { ServerState } from '#lib/xrpl/types.ts';
-import { findPayer, type Payer, type SignedAttempt, signAttempts, submitAttempts } from './attempts.ts';
+import {
+  type AssignedTickets,
+  cancelTickets,
+  readAssignedTickets,
+  requestAssignedTickets,
+  ticketRoom,
+} from './assigned-tickets.ts';
+import {
+  findPayer,
+  type Payer,
+  type RefusedPayout,
+  type SignedAttempt,
+  signAttempts,
+  submitAttempts,
+} from './attempts.ts';
 import { type Allowance, admit, isMinor, queueForAllowance, readAllowance, spend } from './ceiling.ts';
 import { postponeAll, postponePlanned } from './change-status.ts';
 import { logFaults, type Plan, planPayouts, readFacts } from './check.ts';
 import { type AlertEvent, databaseBehind, isUnusableKey, unusableKey } from './events.ts';
 import { countDue, loadAccounts, loadDue, loadRemaining, type Remaining, unpaidDrops } from './load.ts';
 import { reportOverdue } from './overdue.ts';
+import { purposeIdOf, purposeOf } from './purposes.ts';
 import { freeDrops, whenPaid } from './release/amounts.ts';
 import { readAccountCommitments, withBalance } from './release/read-amounts.ts';
 import { checkRestoreGuard } from './restore-guard.ts';
-import { settleAttempts } from './settle.ts';
+import { settleAttempts, settlePaid } from './settle.ts';
 import {
   affordsTicket,
   freeTickets,
   requestTickets,
   SPARE_TICKETS,
-  settleTicketRequest,
+  settleTicketRequests,
   ticketsToRequest,
 } from './tickets.ts';
 import { BATCH, MAX_IN_FLIGHT, noCounts, type Payout, type PayoutCounts, type PayoutReason } from './types.ts';
 
+/** Tickets that one slice cancels at most. */
+const MAX_CANCELLATIONS = 50;
 /** A slice that stops keeps its account from others no longer than this. */
 const SIGNER_LEASE_SECONDS = 60;
 
@@ -99,6 +121,8 @@ interface Slice {
   /** Payouts with an attempt that may still succeed. */
   inFlight: Payout[];
   allowance: Allowance;
+  /** Witnesses sign for it: everything is paid with a ticket that was created for it. */
+  isWitnessed: boolean;
   /** A TicketCreate is under way. */
   ticketsRequested: boolean;
   counts: PayoutCounts;
@@ -133,7 +157,8 @@ export async function payAccount(
     account,
     lease,
     inFlight: open.map((attempt) => attempt.payout),
-    ticketsRequested: await settleTicketRequest(ctx, account),
+    isWitnessed: (await accountCustody(ctx.db, account)) !== null,
+    ticketsRequested: await settleTicketRequests(ctx, account),
     // What has just expired no longer counts.
     allowance: await readAllowance(ctx, account),
     counts,
@@ -150,6 +175,7 @@ export async function payAccount(
  * then submits it; the next slice settles it (settle.ts). True when there may be more to do at once.
  */
 async function payBatch(ctx: Ctx, slice: Slice): Promise<boolean> {
+  if (slice.isWitnessed) return payAssigned(ctx, slice);
   const batch = await selectBatch(ctx, slice);
   if (batch === null) return false;
   const payer = await findPayerOf(ctx, slice, batch);
@@ -166,10 +192,110 @@ async function payBatch(ctx: Ctx, slice: Slice): Promise<boolean> {
 }
 
 /**
+ * The same for an account under custody. What has a ticket of its own is paid first; then tickets are asked for those that
+ * would arrive and have none, and what takes their room for nothing is cancelled.
+ */
+async function payAssigned(ctx: Ctx, slice: Slice): Promise<boolean> {
+  const { account } = slice;
+  const tickets = await readAssignedTickets(ctx, account);
+  const { usable, requested } = tickets.payoutIds;
+  const withTicket = sql`${payouts.id} = any (${textArray(usable)})`;
+  const paid = usable.length === 0 ? null : await selectBatch(ctx, slice, withTicket);
+  if (paid !== null && paid.due.length > 0) {
+    const payer = await findPayerOf(ctx, slice, paid);
+    if (payer === null) return paid.isFull;
+    const payable = await checkBatch(ctx, slice, paid, payer);
+    const pairs = payable.flatMap((payout) => {
+      const assigned = tickets.usable.get(purposeIdOf(payout));
+      return assigned === undefined ? [] : [{ payout, ticket: assigned.ticket }];
+    });
+    const attempts = await signBatch(ctx, slice, paid, payer.signer, pairs);
+    if (attempts === null) return false;
+    await submitAttempts(ctx, attempts, paid.server.validatedIndex);
+    countSubmitted(slice, paid, attempts);
+    return true;
+  }
+  const others = sql`not ${payouts.id} = any (${textArray([...usable, ...requested])})`;
+  const batch = await selectBatch(ctx, slice, others);
+  if (batch === null) return false;
+  const payer = await findPayerOf(ctx, slice, batch);
+  if (payer === null) return batch.isFull;
+  const payable = await checkBatch(ctx, slice, batch, payer);
+  return (await requestTicketsFor(ctx, slice, batch, payer, payable, tickets)) && batch.isFull;
+}
+
+/** True when every payable payout has a ticket under way now. */
+async function requestTicketsFor(
+  ctx: Ctx,
+  slice: Slice,
+  { server }: Batch,
+  { payer, signer }: Payer,
+  payable: readonly Payout[],
+  tickets: AssignedTickets,
+): Promise<boolean> {
+  const wanted = new Map<string, { purpose: Purpose; payoutId: string }>();
+  for (const payout of payable) {
+    const id = purposeIdOf(payout);
+    if (!tickets.usable.has(id) && !tickets.requested.has(id)) {
+      wanted.set(id, { purpose: purposeOf(payout), payoutId: payout.id });
+    }
+  }
+  const room = ticketRoom(tickets, payer, server);
+  const missing = Math.max(0, wanted.size - room);
+  // A ticket whose payout cannot be paid now gives its room to those that can.
+  const idle = [...tickets.usable.values()].map(({ ticket }) => ticket).slice(0, missing);
+  // Signing takes its time: a sequence is only for the slice that still holds the lease.
+  if (!(await renewSignerLease(ctx, slice))) return false;
+  await cancelTickets(ctx, signer, server, [...tickets.useless, ...idle].slice(0, MAX_CANCELLATIONS));
+  const asked = [...wanted.values()].slice(0, room);
+  const { waiting, refused } = await requestAssignedTickets(ctx, signer, server, asked);
+  const payoutOf = new Map(payable.map((payout) => [payout.id, payout]));
+  const unsigned = {
+    waiting: waiting.flatMap(({ payoutId }) => payoutOf.get(payoutId ?? '') ?? []),
+    refused: refused.flatMap(({ payoutId, paidBy }) => {
+      const payout = payoutOf.get(payoutId ?? '');
+      return payout === undefined ? [] : [{ payout, paidBy }];
+    }),
+  };
+  await postponeUnsigned(ctx, slice.account, unsigned, slice.counts);
+  if (missing > 0 && !affordsTicket(payer, server)) {
+    const without = [...wanted.values()].slice(room).flatMap(({ payoutId }) => payoutOf.get(payoutId) ?? []);
+    await postponeAll(ctx.db, without, 'ready', 'payer_underfunded', slice.counts);
+  }
+  return asked.length > 0 && waiting.length === 0 && missing === 0;
+}
+
+const raise = async (ctx: Ctx, alerts: readonly AlertEvent[]): Promise<void> =>
+  void (await ctx.db.transaction((tx) => appendEvents(tx, [...alerts])));
+
+/** Puts off what witnesses did not sign, with an alert a day. What they say is paid is settled by that payment. */
+async function postponeUnsigned(
+  ctx: Ctx,
+  account: string,
+  { waiting, refused }: { waiting: readonly Payout[]; refused: readonly RefusedPayout[] },
+  counts: PayoutCounts,
+): Promise<void> {
+  if (waiting.length === 0 && refused.length === 0) return;
+  const settled = await settlePaid(ctx, account, refused, counts);
+  const left = refused.map(({ payout }) => payout).filter(({ id }) => !settled.has(id));
+  await postponeAll(ctx.db, waiting, 'ready', 'waiting_witnesses', counts);
+  await postponeAll(ctx.db, left, 'ready', 'witness_refused', counts);
+  const nowMs = ctx.clock.nowMs();
+  await raise(ctx, [
+    ...(waiting.length === 0 ? [] : [unusableKey({ account, reason: 'waiting_witnesses' }, nowMs)]),
+    ...(left.length === 0 ? [] : [unusableKey({ account, reason: 'witness_refused' }, nowMs)]),
+  ]);
+}
+
+/**
  * The next due payouts of an account, as many as may be under way and as its hourly ceiling allows; what does not fit into
  * the hour is queued, and what is worth less than its fee postponed. Null when there is nothing to look at.
  */
-async function selectBatch(ctx: Ctx, { account, inFlight, allowance, counts }: Slice): Promise<Batch | null> {
+async function selectBatch(
+  ctx: Ctx,
+  { account, inFlight, allowance, counts }: Slice,
+  among: SQL = sql`true`,
+): Promise<Batch | null> {
   const room = MAX_IN_FLIGHT - inFlight.length;
   if (room <= 0) return null;
   const server = await ctx.ledger.serverState();
@@ -182,7 +308,7 @@ async function selectBatch(ctx: Ctx, { account, inFlight, allowance, counts }: S
   // Where the others of this batch could use up what is kept for minor payouts, those go first.
   const minorFirst =
     allowance.payouts - limit < allowance.reservedForMinor ? Math.min(limit, allowance.reservedForMinor) : 0;
-  const loaded = await loadDue(ctx.db, account, ledgerTime, limit, isMinor(allowance.frequent), minorFirst);
+  const loaded = await loadDue(ctx.db, account, ledgerTime, limit, isMinor(allowance.frequent), minorFirst, among);
   if (loaded.length === 0) return null;
   const minor = loaded.filter((payout) => payout.isMinor).slice(0, Math.max(0, allowance.minorPayouts));
   const minorIds = new Set(minor.map(({ id }) => id));
@@ -293,7 +419,7 @@ async function signBatch(
   // Reading took its time: a slice that has lost the lease meanwhile must not sign.
   if (!(await renewSignerLease(ctx, slice))) return null;
   const { admitted, tooLarge, xrpIsUsedUp } = admit(pairs, allowance);
-  const { persisted, unsignable } = await signAttempts(ctx, signer, server, admitted);
+  const { persisted, unsignable, waiting, refused } = await signAttempts(ctx, signer, server, admitted);
   // Recorded before it is submitted. It is kept back when another database has paid since the last check.
   if (persisted.length > 0 && (await checkRestoreGuard(ctx, account)).kind === 'behind') {
     ctx.log.error(
@@ -303,6 +429,7 @@ async function signBatch(
     return null;
   }
   await postponeAll(ctx.db, unsignable, 'held', 'unsignable', counts);
+  await postponeUnsigned(ctx, account, { waiting, refused }, counts);
   const above = tooLarge.map(({ payout }) => payout);
   await postponeAll(ctx.db, above, 'held', 'above_hourly_ceiling', counts);
   if (xrpIsUsedUp) await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'xrp' }, counts);

@@ -1,14 +1,23 @@
 import { sql } from 'drizzle-orm';
-import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
+import { payoutAttempts, payouts, ticketAssignments } from '#drizzle/schema/payouts.ts';
 import { bulkRows, textArray } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import { isPastLastLedger, isSubmittable, lockedAttempts, lookUpSubmitted, submitAttempts } from './attempts.ts';
+import {
+  isPastLastLedger,
+  isSubmittable,
+  lockedAttempts,
+  lookUpSubmitted,
+  paysExactly,
+  type RefusedPayout,
+  submitAttempts,
+} from './attempts.ts';
 import { holdPayoutsTo, lockedPayouts, nextCheckAt, payoutsAsP } from './change-status.ts';
 import { type AttemptOutcome, decideAttempt } from './decide-attempt.ts';
 import { keyUsedOutside, payoutEvent } from './events.ts';
-import { loadOpenAttempts } from './load.ts';
+import { loadOpenAttempts, PAYABLE_STATUSES } from './load.ts';
+import { purposeIdOf } from './purposes.ts';
 import { checkRestoreGuard } from './restore-guard.ts';
 import { readTicketStatuses } from './tickets.ts';
 import { type OpenAttempt, PAID_ELSEWHERE, type PayoutCounts } from './types.ts';
@@ -112,9 +121,7 @@ async function writeOutcomes(
       { tx_hash: 'text', status: 'text', result: 'text', ledger_index: 'bigint' },
       decided.map(({ attempt, outcome }) => ({
         tx_hash: attempt.txHash,
-        status: outcome.kind,
-        result: outcome.kind === 'expired' ? null : outcome.kind === 'failed' ? outcome.result : 'tesSUCCESS',
-        ledger_index: outcome.kind === 'expired' ? null : outcome.ledgerIndex,
+        ...attemptColumns(attempt, outcome),
       })),
     )}
     where a.tx_hash = g.tx_hash and a.status = 'open'
@@ -130,13 +137,61 @@ async function writeOutcomes(
     tx,
     written.flatMap(({ attempt, outcome }) => {
       if (outcome.kind === 'validated') {
-        return payoutEvent(attempt.payout, { hash: attempt.txHash, ...outcome }) ?? [];
+        return payoutEvent(attempt.payout, outcome) ?? [];
       }
       if (outcome.kind === 'failed' || outcome.usedBy === null) return [];
       return keyUsedOutside({ account: attempt.payout.account, usedBy: outcome.usedBy.hash }, nowMs);
     }),
   );
   return written;
+}
+
+/** Of the same payment with other signatures the attempt itself can no longer succeed. */
+function attemptColumns({ txHash }: OpenAttempt, outcome: FinalOutcome) {
+  if (outcome.kind === 'expired' || (outcome.kind === 'validated' && outcome.hash !== txHash)) {
+    return { status: 'expired', result: null, ledger_index: null };
+  }
+  const result = outcome.kind === 'failed' ? outcome.result : 'tesSUCCESS';
+  return { status: outcome.kind, result, ledger_index: outcome.ledgerIndex };
+}
+
+/**
+ * Settles payouts that witnesses say are paid, each only by a validated payment that pays exactly it with a ticket that was
+ * created for it. Returns the ids of those that it settled. Adds to `counts`.
+ */
+export async function settlePaid(
+  ctx: Ctx,
+  account: string,
+  refused: readonly RefusedPayout[],
+  counts: PayoutCounts,
+): Promise<Set<string>> {
+  const settled = new Set<string>();
+  for (const { payout, paidBy } of refused) {
+    for (const hash of paidBy) {
+      const paid = await ctx.ledger.validatedPayment(hash);
+      if (paid === null || paid.account !== account || paid.ticket === null || !paysExactly(payout, paid)) continue;
+      const { ticket, ledgerIndex, closedAtMs } = paid;
+      const isSettled = await ctx.db.transaction(async (tx) => {
+        const rows = await tx.execute(sql`
+          update ${payoutsAsP} set status = 'validated', reason = null, tx_hash = ${hash}, ledger_index = ${ledgerIndex}::bigint,
+            validated_at = ${new Date(closedAtMs).toISOString()}::timestamptz
+          where p.id = ${payout.id} and p.status = any (${textArray(PAYABLE_STATUSES)})
+            and exists (select from ${ticketAssignments} as t where t.account = ${account} and t.ticket = ${ticket}::bigint
+              and t.purpose = ${purposeIdOf(payout)})
+          returning p.id`);
+        if (rows.rows.length === 0) return false;
+        const event = payoutEvent(payout, { hash, ledgerIndex, closedAtMs });
+        if (event !== null) await appendEvents(tx, [event]);
+        return true;
+      });
+      if (!isSettled) continue;
+      settled.add(payout.id);
+      counts.settled += 1;
+      counts.validated += 1;
+      break;
+    }
+  }
+  return settled;
 }
 
 /** Marked while it was submitted (holdPayoutsTo in change-status.ts). */
@@ -166,7 +221,7 @@ async function writePayouts(tx: Tx, decided: readonly Decided<FinalOutcome>[]): 
           ? {
               status: 'validated',
               reason: null,
-              tx_hash: attempt.txHash,
+              tx_hash: outcome.hash,
               ledger_index: outcome.ledgerIndex,
               validated_at: new Date(outcome.closedAtMs),
             }

@@ -1,27 +1,29 @@
-import { and, eq, inArray, ne } from 'drizzle-orm';
+import { ticketCreate } from '@tranche/rules/transactions.ts';
+import { and, asc, eq, inArray, ne } from 'drizzle-orm';
 import { payoutAttempts, ticketRequests } from '#drizzle/schema/payouts.ts';
+import type { Db, Tx } from '#lib/base/db.ts';
 import { type Drops, minBigInt } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { nextSequence } from '#lib/next-sequence.ts';
 import { transactionFee } from '#lib/xrpl/server-state.ts';
-import type { Signer } from '#lib/xrpl/signer.ts';
-import { LEDGERS_TO_LIVE, provesAbsence } from '#lib/xrpl/transactions.ts';
-import type { AccountState, ServerState, TicketUse } from '#lib/xrpl/types.ts';
-import { isSubmittable, lookUpSubmitted } from './attempts.ts';
+import { type Signer, signOne } from '#lib/xrpl/signer.ts';
+import { provesAbsence } from '#lib/xrpl/transactions.ts';
+import type { AccountState, LookUp, ServerState, TicketUse } from '#lib/xrpl/types.ts';
+import { isSubmittable, lookUpSubmitted, paysExactly } from './attempts.ts';
 import { spendableDrops } from './check.ts';
 import { ticketDisputed } from './events.ts';
 import type { OpenAttempt, TicketStatus } from './types.ts';
 
 /** The ledger's own limit for one account (docs/ledger-facts.md, 16). */
-const MAX_TICKETS = 250;
+export const MAX_TICKETS = 250;
 /** Fewer are not worth a transaction of their own. */
 export const MIN_REQUEST = 10;
 /** Tickets beyond those needed now, so that the next single payout need not wait for a ledger of its own. */
 export const SPARE_TICKETS = 5;
 
 /** How many more objects the account can pay the reserve of. */
-const affordableObjects = (payer: AccountState, server: ServerState): bigint =>
+export const affordableObjects = (payer: AccountState, server: ServerState): bigint =>
   server.reserveIncrementDrops === 0n
     ? BigInt(MAX_TICKETS)
     : spendableDrops(payer, server) / server.reserveIncrementDrops;
@@ -72,15 +74,27 @@ export async function freeTickets(ctx: Ctx, account: string): Promise<{ held: nu
   return { held: held.length, free: held.filter((ticket) => !used.has(ticket)) };
 }
 
-/** Settles the account's open TicketCreate, or submits it again, once a validated ledger. Returns true while one is open. */
-export async function settleTicketRequest(ctx: Ctx, account: string): Promise<boolean> {
-  const [request] = await ctx.db
+/**
+ * Settles the account's open TicketCreates and cancellations of tickets, or submits them again, once a validated ledger.
+ * Returns true while one is open.
+ */
+export async function settleTicketRequests(ctx: Ctx, account: string): Promise<boolean> {
+  const requests = await ctx.db
     .select()
     .from(ticketRequests)
-    .where(and(eq(ticketRequests.account, account), eq(ticketRequests.status, 'open')));
-  if (request === undefined) return false;
-  const [lookUp] = await lookUpSubmitted(ctx, [request]);
-  if (lookUp === undefined) return true;
+    .where(and(eq(ticketRequests.account, account), eq(ticketRequests.status, 'open')))
+    .orderBy(asc(ticketRequests.sequence));
+  const lookUps = await lookUpSubmitted(ctx, requests);
+  let isOpen = false;
+  for (const [index, request] of requests.entries()) {
+    const lookUp = lookUps[index];
+    if (lookUp === undefined || (await settleRequest(ctx, request, lookUp))) isOpen = true;
+  }
+  return isOpen;
+}
+
+/** True while it is open. */
+async function settleRequest(ctx: Ctx, request: typeof ticketRequests.$inferSelect, lookUp: LookUp): Promise<boolean> {
   const finish = async (status: 'validated' | 'failed' | 'expired'): Promise<false> => {
     await ctx.db
       .update(ticketRequests)
@@ -98,32 +112,35 @@ export async function settleTicketRequest(ctx: Ctx, account: string): Promise<bo
 /** Asks for `count` tickets: signed, persisted, then submitted. They can be used once the ledger shows them. */
 export async function requestTickets(ctx: Ctx, signer: Signer, server: ServerState, count: number): Promise<void> {
   const sequence = await nextSequence(ctx, signer.address);
-  const lastLedgerSequence = server.validatedIndex + LEDGERS_TO_LIVE;
-  const { hash, blob } = await signer.sign({
-    TransactionType: 'TicketCreate',
-    Account: signer.address,
-    TicketCount: count,
-    Fee: transactionFee(server).toString(),
-    Sequence: sequence,
-    LastLedgerSequence: lastLedgerSequence,
+  const lastLedgerSequence = server.validatedIndex + signer.ledgersToLive;
+  const limits = { feeDrops: transactionFee(server, signer.signatures), sequence, lastLedgerSequence };
+  const { hash, blob } = await signOne(signer, {
+    transaction: ticketCreate(signer.address, count, limits),
+    candidate: null,
   });
-  const inserted = await ctx.db
-    .insert(ticketRequests)
-    .values({
-      txHash: hash,
-      account: signer.address,
-      txBlob: blob,
-      count,
-      sequence,
-      firstLedger: server.validatedIndex,
-      lastLedgerSequence,
-    })
-    .onConflictDoNothing()
-    .returning({ txHash: ticketRequests.txHash });
-  if (inserted.length > 0) await submitRequest(ctx, { txHash: hash, txBlob: blob }, server.validatedIndex);
+  const request = {
+    txHash: hash,
+    account: signer.address,
+    txBlob: blob,
+    count,
+    sequence,
+    firstLedger: server.validatedIndex,
+    lastLedgerSequence,
+  };
+  if (await persistRequest(ctx.db, request)) await submitRequest(ctx, request, server.validatedIndex);
 }
 
-async function submitRequest(
+/** Before it is submitted. False when another one has the sequence. */
+export async function persistRequest(db: Db | Tx, request: typeof ticketRequests.$inferInsert): Promise<boolean> {
+  const inserted = await db
+    .insert(ticketRequests)
+    .values(request)
+    .onConflictDoNothing()
+    .returning({ txHash: ticketRequests.txHash });
+  return inserted.length > 0;
+}
+
+export async function submitRequest(
   ctx: Ctx,
   { txHash, txBlob }: { txHash: string; txBlob: string },
   validatedLedger: number,
@@ -191,7 +208,12 @@ async function statusFromUses(ctx: Ctx, attempt: OpenAttempt, uses: readonly Tic
   if (use === undefined) return UNKNOWN;
   const { txHash, ticket, payout } = attempt;
   const usedBy = [...new Set(uses.map(({ hash }) => hash))];
-  if (usedBy.length === 1 && use.hash !== txHash) return { kind: 'used_outside', use };
+  if (usedBy.length === 1 && use.hash !== txHash) {
+    const { payment } = use;
+    return attempt.isAssigned && payment !== null && paysExactly(payout, payment)
+      ? { kind: 'paid_by_other', use, closedAtMs: payment.closedAtMs }
+      : { kind: 'used_outside', use };
+  }
   ctx.log.error(
     { payout_id: payout.id, transaction_hash: txHash, ticket, used_by: usedBy },
     'ledger servers contradict each other about the ticket of a payout: it stays open',

@@ -1,3 +1,4 @@
+import type { Place } from '@tranche/rules/custody.ts';
 import type { OwedPayment } from '@tranche/rules/transactions.ts';
 import type { Drops } from '#lib/base/money.ts';
 import type { TicketUse } from '#lib/xrpl/types.ts';
@@ -13,6 +14,8 @@ export interface Payout extends OwedPayment {
   kind: 'distribution' | 'refund' | 'release';
   projectId: string | null;
   investmentId: string | null;
+  /** Where the payment that it pays out or back stands on the ledger; null for a release. */
+  paymentPlace: Place | null;
   part: number;
 }
 
@@ -32,16 +35,25 @@ export interface OpenAttempt {
   failures: number;
   /** How many attempts of the same payout expired. */
   expiries: number;
+  /** Its ticket was created for this payout alone. */
+  isAssigned: boolean;
   /** The account is halted or the sale cancelled: it may still succeed, but is not handed to the ledger again. */
   stopped: boolean;
   payout: Payout;
 }
 
+/** Another transaction with the payout's own ticket has paid exactly it: other signers of the same payment. */
+type PaidByOther = { kind: 'paid_by_other'; use: TicketUse; closedAtMs: number };
+
 /**
  * What validated ledgers not before LastLedgerSequence show of an attempt's ticket: it is unused, or another transaction,
  * signed outside the platform, has used it up. Either way the attempt was not and cannot be applied.
  */
-export type TicketStatus = { kind: 'unused' } | { kind: 'used_outside'; use: TicketUse } | { kind: 'unknown' };
+export type TicketStatus =
+  | { kind: 'unused' }
+  | PaidByOther
+  | { kind: 'used_outside'; use: TicketUse }
+  | { kind: 'unknown' };
 
 /** Why a payout cannot be paid now, as shown to the investor and the operator. The closed list. */
 export const PAYOUT_REASONS = [
@@ -76,6 +88,8 @@ export const PAYOUT_REASONS = [
   'paid_elsewhere',
   'signing_key_missing',
   'signing_key_unfit',
+  'waiting_witnesses',
+  'witness_refused',
   'database_behind',
   'unsignable',
   'hourly_ceiling',

@@ -43,10 +43,15 @@ export const MAX_FEE_DROPS: Drops = 50_000n;
 
 /**
  * What a transaction offers: base fee × load × 1.2, rounded up, never above MAX_FEE_DROPS. The cushion is the one of
- * autofill (docs/ledger-facts.md, 17): the load may rise until the transaction arrives.
+ * autofill (docs/ledger-facts.md, 17): the load may rise until the transaction arrives. Each of several `signatures` costs
+ * a base fee more.
  */
-export function transactionFee(state: Pick<ServerState, 'baseFeeDrops' | 'loadFactor' | 'loadBase'>): Drops {
-  const cushioned = divideCeil(state.baseFeeDrops * state.loadFactor * 12n, state.loadBase * 10n);
+export function transactionFee(
+  state: Pick<ServerState, 'baseFeeDrops' | 'loadFactor' | 'loadBase'>,
+  signatures = 0,
+): Drops {
+  const baseDrops = state.baseFeeDrops * BigInt(1 + signatures);
+  const cushioned = divideCeil(baseDrops * state.loadFactor * 12n, state.loadBase * 10n);
   return minBigInt(cushioned, MAX_FEE_DROPS);
 }
 

@@ -1,31 +1,22 @@
-import type { Transaction, Wallet } from 'xrpl';
+import type { Custody } from '@tranche/rules/custody.ts';
+import { forNetwork } from '@tranche/rules/transactions.ts';
+import type { Wallet } from 'xrpl';
 import { env } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { hasAccountFlag } from './account.ts';
 import { keyEntries } from './keys.ts';
+import { isInForce, multiSigner } from './multi-signer.ts';
+import type { Signer, SignOutcome, SignRequest } from './signing.ts';
+import { LEDGERS_TO_LIVE } from './transactions.ts';
 import type { AccountState, SignedTransaction } from './types.ts';
 
-/**
- * Signs for one account. A signer on another machine needs no more than this, and `keyAddress` so that `keyFault` can
- * tell whether the ledger takes its signatures.
- */
-export interface Signer {
-  /** The account whose transactions it signs. */
-  address: string;
-  /** Address of the key itself: the account's own for its master key, another one for a regular key. */
-  keyAddress: string;
-  /** The transaction must be complete (fee, sequence or ticket, LastLedgerSequence); only the network id is added here. */
-  sign(transaction: Transaction): Promise<SignedTransaction>;
-}
+export type { Signer, SignOutcome, SignRequest } from './signing.ts';
 
 /** `key_disabled`: it is the master key, which the account has disabled. `key_changed`: it is not the account's regular key. */
 type KeyFault = 'key_disabled' | 'key_changed';
 
 /** What the validated ledger shows of who may sign for an account. */
-export type SigningAccount = Pick<AccountState, 'address' | 'flags' | 'regularKey'>;
-
-/** Networks up to this id refuse the NetworkID field, those above require it. */
-const LAST_NETWORK_WITHOUT_FIELD = 1024;
+export type SigningAccount = Pick<AccountState, 'address' | 'flags' | 'regularKey' | 'signerList'>;
 
 /**
  * Why the ledger would refuse what this key signs for the account; null when it would not (docs/ledger-facts.md, 26).
@@ -39,10 +30,11 @@ export function keyFault(keyAddress: string, account: SigningAccount): KeyFault 
 
 /**
  * The signer of an account from SIGNING_KEYS, or why none of its keys may sign now. An account may have several keys
- * there: the first one that the ledger takes is used, so that a regular key can be replaced without a pause.
+ * there: the first one that the ledger takes is used, so that a regular key can be replaced without a pause. Under a
+ * custody it is the platform's key of the set, which signs with witnesses, and only while the ledger shows that set.
  * Throws PlatformError `service_unavailable` when there is no key or a seed cannot be read; the seed is in no message.
  */
-export async function findSigner(account: SigningAccount): Promise<Signer | KeyFault> {
+export async function findSigner(account: SigningAccount, custody: Custody | null): Promise<Signer | KeyFault> {
   const { address } = account;
   const entries = keyEntries(address);
   if (entries.length === 0) {
@@ -54,20 +46,26 @@ export async function findSigner(account: SigningAccount): Promise<Signer | KeyF
     if (wallet !== null) return wallet;
     throw new PlatformError('service_unavailable', `A signing key of account ${address} cannot be read`);
   });
+  if (custody !== null) {
+    const platform = wallets.find((wallet) => wallet.classicAddress === custody.platform.account);
+    return platform !== undefined && isInForce(custody, account.signerList)
+      ? multiSigner(address, platform, custody)
+      : 'key_changed';
+  }
   const fitting = wallets.find((wallet) => keyFault(wallet.classicAddress, account) === null);
   if (fitting !== undefined) return signerOf(address, fitting);
   return wallets.some((wallet) => wallet.classicAddress === address) ? 'key_disabled' : 'key_changed';
 }
 
 /** The same for who can do nothing without it. Throws `service_unavailable` also when no configured key may sign. */
-export async function signerFor(account: SigningAccount): Promise<Signer> {
-  const signer = await findSigner(account);
+export async function signerFor(account: SigningAccount, custody: Custody | null): Promise<Signer> {
+  const signer = await findSigner(account, custody);
   if (typeof signer !== 'string') return signer;
   throw new PlatformError(
     'service_unavailable',
     signer === 'key_disabled'
       ? `The master key of account ${account.address} is disabled, and no regular key of it is configured`
-      : `The signing key of account ${account.address} is neither its master key nor its regular key on the ledger`,
+      : `The signing key of account ${account.address} is neither its master key nor its regular key on the ledger, nor the platform’s key of the signer set in force`,
   );
 }
 
@@ -76,11 +74,18 @@ function signerOf(address: string, wallet: Wallet): Signer {
   return {
     address,
     keyAddress: wallet.classicAddress,
-    async sign(transaction) {
-      const complete = networkId > LAST_NETWORK_WITHOUT_FIELD ? { ...transaction, NetworkID: networkId } : transaction;
-      const { hash, tx_blob: blob } = wallet.sign(complete);
-      return { hash, blob };
-    },
+    signatures: 0,
+    ledgersToLive: LEDGERS_TO_LIVE,
+    isWitnessed: false,
+    sign: async (requests) =>
+      requests.map(({ transaction }): SignOutcome => {
+        try {
+          const { hash, tx_blob: blob } = wallet.sign(forNetwork(transaction, networkId));
+          return { kind: 'signed', hash, blob };
+        } catch (cause) {
+          return { kind: 'unsignable', cause };
+        }
+      }),
   };
 }
 
@@ -91,4 +96,17 @@ function walletOf<T>(make: () => T): T | null {
   } catch {
     return null;
   }
+}
+
+/** Signs one transaction. Throws `service_unavailable` with what is in the way when it is not signed. */
+export async function signOne(signer: Signer, request: SignRequest): Promise<SignedTransaction> {
+  const [outcome] = await signer.sign([request]);
+  if (outcome?.kind === 'signed') return { hash: outcome.hash, blob: outcome.blob };
+  if (outcome?.kind === 'waiting') {
+    throw new PlatformError('service_unavailable', `Too few witnesses have signed: ${outcome.detail}. Try again.`);
+  }
+  if (outcome?.kind === 'refused') {
+    throw new PlatformError('service_unavailable', `The witnesses refuse it. ${outcome.detail}`);
+  }
+  throw new PlatformError('internal_error', 'The transaction cannot be signed', { cause: outcome?.cause });
 }

@@ -1,4 +1,4 @@
-import { MOVES_NOTHING } from '@tranche/rules/feed-entry.ts';
+import { MOVES_NOTHING, rippleSecondsToMs } from '@tranche/rules/feed-entry.ts';
 import { readHistory } from '@tranche/verifier/read-feed.ts';
 import type { AccountObjectsRequest, AccountTxRequest } from 'xrpl';
 import { z } from 'zod';
@@ -60,16 +60,17 @@ const TRANSACTIONS_A_PAGE = 200;
 const MAX_PAGES = 60;
 const MIN_PAGES = 4;
 
-const transfer = z.object({ Destination: z.string().optional() });
+const transfer = z.object({ Destination: z.string().optional(), DestinationTag: z.int().optional() });
 const used = z.object({
   hash: z.string(),
   ledger_index: z.int(),
   validated: z.literal(true),
-  meta: z.object({ TransactionResult: z.string() }),
+  meta: z.object({ TransactionResult: z.string(), delivered_amount: z.unknown().optional() }),
   tx_json: transfer.extend({
     TransactionType: z.string(),
     Account: z.string(),
     TicketSequence: z.int().optional(),
+    date: z.int().optional(),
     RawTransactions: z.array(z.object({ RawTransaction: transfer })).optional(),
   }),
 });
@@ -167,7 +168,7 @@ async function readPages(
       reached = ledgerIndex;
       const ticket = tx.TicketSequence;
       if (tx.Account !== account || ticket === undefined || !sought.has(ticket)) continue;
-      uses.set(ticket, { ticket, hash, ledgerIndex, ...effectOf(tx, meta.TransactionResult) });
+      uses.set(ticket, { ticket, hash, ledgerIndex, ...effectOf(tx, meta) });
     }
     marker = answer.marker;
     if (marker === undefined) return null;
@@ -185,11 +186,25 @@ async function requestPage(server: LedgerServer, command: AccountTxRequest): Pro
   }
 }
 
-function effectOf(tx: z.output<typeof used>['tx_json'], result: string): Pick<TicketUse, 'paid' | 'unclear'> {
-  if (result !== 'tesSUCCESS' || MOVES_NOTHING.has(tx.TransactionType)) return { paid: [], unclear: false };
+function effectOf(
+  tx: z.output<typeof used>['tx_json'],
+  { TransactionResult: result, delivered_amount: delivered }: z.output<typeof used>['meta'],
+): Pick<TicketUse, 'paid' | 'payment' | 'unclear'> {
+  if (result !== 'tesSUCCESS' || MOVES_NOTHING.has(tx.TransactionType)) {
+    return { paid: [], payment: null, unclear: false };
+  }
   const inner = (tx.RawTransactions ?? []).map(({ RawTransaction }) => RawTransaction.Destination);
   return {
     paid: [...new Set([tx.Destination, ...inner].filter((destination) => destination !== undefined))],
+    payment:
+      tx.TransactionType === 'Payment' && tx.Destination !== undefined && tx.date !== undefined
+        ? {
+            destination: tx.Destination,
+            destinationTag: tx.DestinationTag ?? null,
+            delivered,
+            closedAtMs: rippleSecondsToMs(tx.date),
+          }
+        : null,
     unclear: tx.TransactionType !== 'Payment',
   };
 }

@@ -80,6 +80,7 @@ const foundPayment = z.object({
     Account: z.string(),
     Destination: z.string(),
     DestinationTag: z.int().optional(),
+    TicketSequence: z.int().optional(),
     date: z.int(),
   }),
 });
@@ -97,6 +98,7 @@ export async function readValidatedPayment(server: LedgerServer, hash: string): 
     account: tx.Account,
     destination: tx.Destination,
     destinationTag: tx.DestinationTag ?? null,
+    ticket: tx.TicketSequence ?? null,
     delivered: meta.delivered_amount,
   };
 }

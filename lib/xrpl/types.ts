@@ -142,6 +142,8 @@ export interface TicketUse {
   ledgerIndex: number;
   /** The accounts that it paid or may have paid, in whatever asset; none when it failed. */
   paid: readonly string[];
+  /** What it delivered, where it is a successful Payment. */
+  payment: Pick<ValidatedPayment, 'destination' | 'destinationTag' | 'delivered' | 'closedAtMs'> | null;
   /** It may have paid in ways that only a person can tell: a Batch, a Check, an escrow, a trade. */
   unclear: boolean;
 }
@@ -154,6 +156,8 @@ export interface ValidatedPayment {
   account: string;
   destination: string;
   destinationTag: number | null;
+  /** The ticket that it used; null when it used a sequence. */
+  ticket: number | null;
   /** `meta.delivered_amount`, unread: drops as text, or an amount of tokens (deliversExactly in payouts/attempts.ts). */
   delivered: unknown;
 }

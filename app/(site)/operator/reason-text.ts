@@ -18,6 +18,8 @@ const WORDS: Record<string, string> = {
   payer_key_disabled: 'The paying account’s key is switched off',
   payer_key_changed: 'The paying account has another key now',
   signing_key_missing: 'The platform has no key for the paying account',
+  waiting_witnesses: 'Too few witnesses have signed',
+  witness_refused: 'Witnesses refuse to sign it',
   signing_key_unfit: 'The platform’s key does not fit the paying account',
   database_behind: 'The database is older than what was paid from the account',
   hourly_ceiling: 'The hourly ceiling of payouts is reached',

@@ -9,7 +9,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { readTokenLiabilities, type TokenLiability } from '#lib/token-liabilities.ts';
 import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/xrpl/account.ts';
-import { canSignFor, type KeyEntryFault, keyEntryFault } from '#lib/xrpl/keys.ts';
+import { canSignFor, checkSigningKeys, type KeyEntryFault, keyEntryFault } from '#lib/xrpl/keys.ts';
 import { findSigner } from '#lib/xrpl/signer.ts';
 import type { AccountState, Ledger, ServerState } from '#lib/xrpl/types.ts';
 import { type AlertEvent, alert, utcDay } from '../events.ts';
@@ -146,7 +146,12 @@ async function readKeyFault(address: string, state: AccountState | null): Promis
   const fault = await keyEntryFault(address);
   if (fault !== null) return unfit(ENTRY_FAULTS[fault](address));
   if (state === null) return null;
-  const signer = await findSigner(state);
+  const isListed = (key: string | null) => state.signerList?.signers.some(({ account }) => account === key) ?? false;
+  // With a key of the signer list witnesses sign too: whether it is that of the custody, each payout asks.
+  if ((await checkSigningKeys()).some(({ account, keyAddress }) => account === address && isListed(keyAddress))) {
+    return null;
+  }
+  const signer = await findSigner(state, null);
   if (signer === 'key_disabled') {
     return unfit(`The master key of ${address} is disabled on the ledger. Add its regular key to SIGNING_KEYS.`);
   }

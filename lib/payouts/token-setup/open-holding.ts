@@ -2,6 +2,7 @@ import { compareExact } from '@tranche/rules/exact-decimal.ts';
 import { eq } from 'drizzle-orm';
 import type { Transaction } from 'xrpl';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
+import { accountCustody } from '#lib/account-custody.ts';
 import { appendAudit } from '#lib/audit.ts';
 import { fieldError, PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
@@ -11,7 +12,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { nextSequence } from '#lib/next-sequence.ts';
 import { canSignFor, keyEntryFault } from '#lib/xrpl/keys.ts';
 import { transactionFee } from '#lib/xrpl/server-state.ts';
-import { signerFor } from '#lib/xrpl/signer.ts';
+import { signerFor, signOne } from '#lib/xrpl/signer.ts';
 import { issuerOfIssuance, type LedgerToken } from '#lib/xrpl/token.ts';
 import { readTokenFacts } from '#lib/xrpl/token-facts.ts';
 import { holdToken } from '#lib/xrpl/token-transactions.ts';
@@ -57,7 +58,10 @@ export async function openHolding(ctx: Ctx, request: HoldingRequest): Promise<Op
   };
   const opened = await withLease(ctx.db, lease, async (stillMine) => {
     const { transaction, account, lastLedgerSequence } = await prepare(ctx, request);
-    const { hash, blob } = await (await signerFor(account)).sign(transaction);
+    const { hash, blob } = await signOne(await signerFor(account, await accountCustody(ctx.db, address)), {
+      transaction,
+      candidate: null,
+    });
     // Signing asks the ledger and may take its time: a process that lost the lease meanwhile must not use the sequence.
     if (!(await stillMine())) throw signerBusy();
     await ctx.db.transaction((tx) =>

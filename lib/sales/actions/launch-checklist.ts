@@ -1,5 +1,6 @@
 import { parseLedgerValue } from '@tranche/rules/exact-decimal.ts';
 import type { ProjectRow } from '#drizzle/schema/sale.ts';
+import { accountCustody } from '#lib/account-custody.ts';
 import { type FieldError, PlatformError } from '#lib/base/errors.ts';
 import { formatDrops, formatUnits, type TokenUnits } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -68,7 +69,10 @@ export async function readLaunchFacts(ctx: Ctx, row: ProjectRow): Promise<Launch
     row.treasury === null ? null : ctx.ledger.account(row.treasury),
     readTokenFacts(ctx.ledger, row.distributor, tokenOf(row)),
   ]);
-  const [depositKeyFault, distributorKeyFault] = await Promise.all([signerFault(deposit), signerFault(distributor)]);
+  const [depositKeyFault, distributorKeyFault] = await Promise.all([
+    signerFault(ctx, deposit),
+    signerFault(ctx, distributor),
+  ]);
   return {
     distributor,
     deposit,
@@ -84,13 +88,13 @@ export async function readLaunchFacts(ctx: Ctx, row: ProjectRow): Promise<Launch
  * Makes the signer once: a key that the ledger would not take is found out before the sale, not after. Of an account that
  * does not exist nothing is said here.
  */
-async function signerFault(account: AccountState | null): Promise<string | null> {
+async function signerFault(ctx: Ctx, account: AccountState | null): Promise<string | null> {
   if (account === null) return null;
   // Payouts need every entry right (payouts/attempts.ts), whichever one the ledger takes.
   const fault = await keyEntryFault(account.address);
   if (fault !== null) return `cannot be signed for: an entry of SIGNING_KEYS is invalid (${fault})`;
   try {
-    await signerFor(account);
+    await signerFor(account, await accountCustody(ctx.db, account.address));
     return null;
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;

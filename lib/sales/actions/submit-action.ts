@@ -1,7 +1,9 @@
-import { type ActionMemo, encodeActionMemo } from '@tranche/rules/action-memo.ts';
+import type { ActionMemo } from '@tranche/rules/action-memo.ts';
+import { actionTransaction } from '@tranche/rules/transactions.ts';
 import { type Action, allowedActions } from '@tranche/rules/types.ts';
 import { and, eq, gt, inArray, isNull, lt, or } from 'drizzle-orm';
 import { actions, type ProjectRow, projects } from '#drizzle/schema/sale.ts';
+import { accountCustody } from '#lib/account-custody.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
@@ -10,8 +12,7 @@ import { withLease } from '#lib/base/lease.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { nextSequence } from '#lib/next-sequence.ts';
 import { transactionFee } from '#lib/xrpl/server-state.ts';
-import { signerFor } from '#lib/xrpl/signer.ts';
-import { LEDGERS_TO_LIVE } from '#lib/xrpl/transactions.ts';
+import { signerFor, signOne } from '#lib/xrpl/signer.ts';
 import type { SignedTransaction } from '#lib/xrpl/types.ts';
 import { getProject } from '../projects/get-project.ts';
 import { findProject, lockProject } from '../projects/project-resource.ts';
@@ -112,15 +113,18 @@ async function signAction(ctx: Ctx, row: ProjectRow, memo: ActionMemo): Promise<
   if (account === null) {
     throw new PlatformError('service_unavailable', `Account ${row.depositAddress} does not exist on the ledger`);
   }
-  const signer = await signerFor(account);
-  const lastLedgerSequence = server.validatedIndex + LEDGERS_TO_LIVE;
-  const signed = await signer.sign({
-    TransactionType: 'AccountSet',
-    Account: row.depositAddress,
-    Fee: transactionFee(server).toString(),
-    Sequence: sequence,
-    LastLedgerSequence: lastLedgerSequence,
-    Memos: [encodeActionMemo(memo)],
+  const signer = await signerFor(account, await accountCustody(ctx.db, row.depositAddress));
+  const lastLedgerSequence = server.validatedIndex + signer.ledgersToLive;
+  const feeDrops = transactionFee(server, signer.signatures);
+  const signed = await signOne(signer, {
+    transaction: actionTransaction(row.depositAddress, memo, { feeDrops, lastLedgerSequence, sequence }),
+    candidate: {
+      kind: 'action',
+      memo,
+      sequence,
+      fee_drops: feeDrops.toString(),
+      last_ledger_sequence: lastLedgerSequence,
+    },
   });
   return { ...signed, sequence, lastLedgerSequence };
 }

@@ -90,6 +90,7 @@ beforeAll(async () => {
     kind: 'distribution',
     projectId,
     investmentId: null,
+    paymentPlace: null,
     part: 1,
     account: DISTRIBUTOR,
     destination,

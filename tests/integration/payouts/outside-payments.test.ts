@@ -172,7 +172,7 @@ describe('an attempt that is past its last ledger', () => {
         lookUpAll: async (hashes) => blind(hashes),
         lookUpEverywhere: async (hashes) => [blind(hashes)],
         ticketUses: async (search) => {
-          const uses = [...(await real.ticketUses(search)), { ...strange, paid: [], unclear: false }];
+          const uses = [...(await real.ticketUses(search)), { ...strange, paid: [], payment: null, unclear: false }];
           return order === 'ours last' ? uses.toReversed() : uses;
         },
       });

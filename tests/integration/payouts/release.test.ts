@@ -161,6 +161,7 @@ describe('a release', () => {
       kind,
       projectId: sale.project.id,
       investmentId: null,
+      paymentPlace: null,
       part: 1,
       account: address,
       destination: sale.treasury.address,

@@ -8,6 +8,7 @@ const xrp = (id: string, amount: bigint): { payout: Payout } => ({
     kind: 'refund',
     projectId: null,
     investmentId: null,
+    paymentPlace: null,
     part: 1,
     account: 'rPayer',
     destination: 'rSender',

@@ -29,6 +29,7 @@ const iou = (over: Partial<Payout> = {}): Payout => ({
   kind: 'distribution',
   projectId: 'proj_1',
   investmentId: 'inv_1',
+  paymentPlace: null,
   part: 1,
   account: 'rDistributor',
   destination: 'rHolder',

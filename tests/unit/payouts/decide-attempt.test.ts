@@ -15,12 +15,14 @@ const attempt = (over: Partial<OpenAttempt> & { kind?: 'distribution' | 'refund'
   failures: 0,
   expiries: 0,
   stopped: false,
+  isAssigned: false,
   ...over,
   payout: {
     id: 'pay_1',
     kind: over.kind ?? 'distribution',
     projectId: null,
     investmentId: null,
+    paymentPlace: null,
     part: 1,
     account: 'rPayer',
     destination: 'rHolder',
@@ -33,7 +35,7 @@ const attempt = (over: Partial<OpenAttempt> & { kind?: 'distribution' | 'refund'
 const decideAttempt = (open: OpenAttempt, lookUp: LookUp) => decide(open, lookUp, { kind: 'unused' });
 const usedElsewhere = (paid: readonly string[], unclear = false): TicketStatus & { kind: 'used_outside' } => ({
   kind: 'used_outside',
-  use: { ticket: 7, hash: 'B'.repeat(64), ledgerIndex: 104, paid, unclear },
+  use: { ticket: 7, hash: 'B'.repeat(64), ledgerIndex: 104, paid, payment: null, unclear },
 });
 const validated = (result: string): LookUp => ({
   state: 'validated',
@@ -50,8 +52,20 @@ describe('what a look-up means for an attempt', () => {
   test('a validated success pays the payout', () => {
     expect(decideAttempt(attempt(), validated('tesSUCCESS'))).toEqual({
       kind: 'validated',
+      hash: 'A'.repeat(64),
       ledgerIndex: 105,
       closedAtMs: 1_000,
+    });
+  });
+
+  test('a payout that the same payment with other signatures has paid is settled by it, before the attempt has expired', () => {
+    const { use } = usedElsewhere(['rHolder']);
+    const ticket: TicketStatus = { kind: 'paid_by_other', use, closedAtMs: 2_000 };
+    expect(decide(attempt({ isAssigned: true }), absent(110), ticket)).toEqual({
+      kind: 'validated',
+      hash: use.hash,
+      ledgerIndex: 104,
+      closedAtMs: 2_000,
     });
   });
 

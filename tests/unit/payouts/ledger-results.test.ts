@@ -24,11 +24,13 @@ function attempt(kind: Payout['kind'], engineResult: string | null, over: Partia
     failures: 0,
     expiries: 0,
     stopped: false,
+    isAssigned: false,
     payout: {
       id: 'pay_1',
       kind,
       projectId: null,
       investmentId: null,
+      paymentPlace: null,
       part: 1,
       account: 'rPayer',
       destination: 'rHolder',

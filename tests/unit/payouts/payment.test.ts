@@ -14,6 +14,7 @@ const payout = (over: Partial<Payout> = {}): Payout => ({
   kind: 'distribution',
   projectId: 'proj_1',
   investmentId: 'inv_1',
+  paymentPlace: null,
   part: 1,
   account: DISTRIBUTOR,
   destination: INVESTOR,

@@ -99,7 +99,7 @@ describe('the search for who used a ticket', () => {
   test('looks in later ledgers as well: somebody may have used the ticket long after the attempt had expired', async () => {
     const { server } = serverOf([use(1, 4_000, { destination: 'rHolder' })], 5_000);
     expect(await readTicketUses(server, { account: OURS, tickets: [sought(1, 100, 120)] })).toEqual([
-      { ticket: 1, hash: 'use-1', ledgerIndex: 4_000, paid: ['rHolder'], unclear: false },
+      { ticket: 1, hash: 'use-1', ledgerIndex: 4_000, paid: ['rHolder'], payment: null, unclear: false },
     ]);
   });
 

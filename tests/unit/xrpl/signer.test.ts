@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decode, type Transaction } from 'xrpl';
 import { applyEnv } from '#lib/base/env.ts';
 import { canSignFor } from '#lib/xrpl/keys.ts';
-import { findSigner, type SigningAccount, signerFor } from '#lib/xrpl/signer.ts';
+import { findSigner, type SigningAccount, signerFor, signOne } from '#lib/xrpl/signer.ts';
 import { testEnv } from '../../support/env.ts';
 
 /** The genesis account of every standalone ledger. */
@@ -19,6 +19,7 @@ const shown = (over: Partial<SigningAccount> = {}): SigningAccount => ({
   address: GENESIS,
   flags: 0,
   regularKey: null,
+  signerList: null,
   ...over,
 });
 
@@ -37,7 +38,7 @@ const withKeys = (keys: string, networkId = 0) =>
 describe('the signer', () => {
   test('signs with the key of the account, and tells the hash', async () => {
     withKeys(`${GENESIS}=secp256k1:${SEED}`);
-    const { hash, blob } = await (await signerFor(shown())).sign(payment);
+    const { hash, blob } = await signOne(await signerFor(shown(), null), { transaction: payment, candidate: null });
     expect(hash).toMatch(/^[0-9A-F]{64}$/);
     expect(decode(blob)).toMatchObject({ Account: GENESIS, Amount: '1', TxnSignature: expect.any(String) });
   });
@@ -48,7 +49,7 @@ describe('the signer', () => {
       [1025, 1025],
     ] as const) {
       withKeys(`${GENESIS}=secp256k1:${SEED}`, networkId);
-      const { blob } = await (await signerFor(shown())).sign(payment);
+      const { blob } = await signOne(await signerFor(shown(), null), { transaction: payment, candidate: null });
       expect(decode(blob).NetworkID).toBe(field);
     }
   });
@@ -58,7 +59,7 @@ describe('the signer', () => {
     ['a seed with a typing error', `${GENESIS}=secp256k1:snoPBrXtMeMyMHUVTgbuqAfg1SUTc`],
   ])('a key that does not make its address (%s) is refused without showing the seed', async (_why, keys) => {
     withKeys(keys);
-    const failure: unknown = await signerFor(shown()).catch((error: unknown) => error);
+    const failure: unknown = await signerFor(shown(), null).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'service_unavailable' });
     expect(inspect(failure, { depth: 10 })).not.toContain('snoPB');
   });
@@ -66,7 +67,7 @@ describe('the signer', () => {
   test('an account without a key cannot be signed for', async () => {
     withKeys('');
     expect(canSignFor(GENESIS)).toBe(false);
-    await expect(signerFor(shown())).rejects.toMatchObject({ detail: expect.stringContaining(GENESIS) });
+    await expect(signerFor(shown(), null)).rejects.toMatchObject({ detail: expect.stringContaining(GENESIS) });
   });
 });
 
@@ -74,31 +75,33 @@ describe('a regular key', () => {
   test('signs for the account that names it on the ledger, also when the master key is disabled', async () => {
     withKeys(`${GENESIS}=ed25519:${REGULAR_SEED}`);
     for (const flags of [0, DISABLE_MASTER]) {
-      const signer = await signerFor(shown({ regularKey: REGULAR, flags }));
+      const signer = await signerFor(shown({ regularKey: REGULAR, flags }), null);
       expect(signer).toMatchObject({ address: GENESIS, keyAddress: REGULAR });
-      expect(decode((await signer.sign(payment)).blob)).toMatchObject({ Account: GENESIS });
+      expect(decode((await signOne(signer, { transaction: payment, candidate: null })).blob)).toMatchObject({
+        Account: GENESIS,
+      });
     }
   });
 
   test('that the ledger no longer names, or never named, signs nothing', async () => {
     withKeys(`${GENESIS}=ed25519:${REGULAR_SEED}`);
-    expect(await findSigner(shown())).toBe('key_changed');
-    expect(await findSigner(shown({ regularKey: 'rPtC9Yp9ZVnExX5E38HQX9xPVX3gWbka94' }))).toBe('key_changed');
-    await expect(signerFor(shown())).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(await findSigner(shown(), null)).toBe('key_changed');
+    expect(await findSigner(shown({ regularKey: 'rPtC9Yp9ZVnExX5E38HQX9xPVX3gWbka94' }), null)).toBe('key_changed');
+    await expect(signerFor(shown(), null)).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 
   test('is not needed while the master key is enabled, and the only one when it is not', async () => {
     withKeys(`${GENESIS}=secp256k1:${SEED}`);
-    expect(await findSigner(shown({ regularKey: REGULAR }))).toMatchObject({ keyAddress: GENESIS });
-    expect(await findSigner(shown({ regularKey: REGULAR, flags: DISABLE_MASTER }))).toBe('key_disabled');
+    expect(await findSigner(shown({ regularKey: REGULAR }), null)).toMatchObject({ keyAddress: GENESIS });
+    expect(await findSigner(shown({ regularKey: REGULAR, flags: DISABLE_MASTER }), null)).toBe('key_disabled');
   });
 
   test('may stand beside the one it replaces: what the ledger takes is used', async () => {
     withKeys(`${GENESIS}=secp256k1:${SEED},${GENESIS}=ed25519:${REGULAR_SEED}`);
-    expect(await findSigner(shown({ flags: DISABLE_MASTER, regularKey: REGULAR }))).toMatchObject({
+    expect(await findSigner(shown({ flags: DISABLE_MASTER, regularKey: REGULAR }), null)).toMatchObject({
       keyAddress: REGULAR,
     });
-    expect(await findSigner(shown({ regularKey: REGULAR }))).toMatchObject({ keyAddress: GENESIS });
-    expect(await findSigner(shown({ flags: DISABLE_MASTER }))).toBe('key_disabled');
+    expect(await findSigner(shown({ regularKey: REGULAR }), null)).toMatchObject({ keyAddress: GENESIS });
+    expect(await findSigner(shown({ flags: DISABLE_MASTER }), null)).toBe('key_disabled');
   });
 });

@@ -196,8 +196,12 @@ export const accountsCheck = defineCheck({
     try {
       const keys = Map.groupBy(await checkSigningKeys(), ({ account }) => account);
       const server = await ledger.serverState();
-      return await mapBounded([...keys], CONCURRENT, ([account, own]) => {
-        const kinds = own.map(({ keyAddress }) => (keyAddress === account ? 'master key' : 'regular key'));
+      return await mapBounded([...keys], CONCURRENT, async ([account, own]) => {
+        const listed = new Set((await ledger.account(account))?.signerList?.signers.map((signer) => signer.account));
+        const kinds = own.map(({ keyAddress }) => {
+          if (keyAddress === account) return 'master key';
+          return listed.has(keyAddress ?? '') ? 'key of its signer list' : 'regular key';
+        });
         return accountFinding(ledger, server, account, [...new Set(kinds)].join(' or '));
       });
     } catch (error) {

@@ -1,0 +1,207 @@
+import { type Custody, isQuorum } from '@tranche/rules/custody.ts';
+import { forNetwork } from '@tranche/rules/transactions.ts';
+import type { Refusal, RefusalReason, WitnessSignature } from '@tranche/witness/protocol.ts';
+import type { Signer as Signature, Transaction, Wallet } from 'xrpl';
+import { env } from '#lib/base/env.ts';
+import type { Signer, SignOutcome, SignRequest } from './signing.ts';
+import { LEDGERS_TO_LIVE } from './transactions.ts';
+import type { SignerList } from './types.ts';
+import { askWitness, type WitnessReply, witnessEntry } from './witnesses.ts';
+
+/** A witness may be a few ledgers behind the platform: for it, LastLedgerSequence lies further ahead. */
+const WITNESS_LAG_LEDGERS = 4;
+
+const ledgersToLive = ({ ledgers_to_live: most }: Custody): number =>
+  Math.min(LEDGERS_TO_LIVE, Math.max(Math.ceil(most / 2), most - WITNESS_LAG_LEDGERS));
+
+/** True when the ledger shows exactly this signer set. Pure. */
+export function isInForce({ quorum, platform, witnesses }: Custody, list: SignerList | null): boolean {
+  const asText = (signers: readonly { account: string; weight: number }[]) =>
+    signers
+      .map(({ account, weight }) => `${account}:${weight}`)
+      .toSorted()
+      .join();
+  return list !== null && list.quorum === quorum && asText(list.signers) === asText([platform, ...witnesses]);
+}
+
+/** The most witnesses that a smallest sufficient set can have: those with the least weight. Pure. */
+function mostWitnesses({ quorum, platform, witnesses }: Custody): number {
+  let sum = platform.weight;
+  const byWeight = witnesses.map(({ weight }) => weight).sort((a, b) => a - b);
+  for (const [index, weight] of byWeight.entries()) {
+    sum += weight;
+    if (sum >= quorum) return index + 1;
+  }
+  return witnesses.length;
+}
+
+/** What passes by itself: a witness that says so may say otherwise a ledger later. */
+const PASSING: ReadonlySet<RefusalReason> = new Set([
+  'catching_up',
+  'servers_disagree',
+  'earlier_ticket_open',
+  'expired',
+  'expires_too_late',
+]);
+
+interface Collecting {
+  transaction: Transaction;
+  viewedLedger: number;
+  signatures: Map<string, WitnessSignature>;
+  refusals: Map<string, Refusal>;
+}
+
+/**
+ * Signs with the platform's key and its witnesses: all are asked at once, and the first ones whose weights suffice are
+ * used. Each signature is verified over the bytes that were built here, so that no witness can spoil a transaction.
+ */
+export function multiSigner(address: string, wallet: Wallet, custody: Custody): Signer {
+  const networkId = env().XRPL_NETWORK_ID;
+  const live = ledgersToLive(custody);
+  return {
+    address,
+    keyAddress: wallet.classicAddress,
+    signatures: 1 + mostWitnesses(custody),
+    ledgersToLive: live,
+    isWitnessed: true,
+    async sign(requests) {
+      const outcomes: SignOutcome[] = [];
+      const library = await loadLibrary();
+      const open = requests.map(({ transaction, candidate }, index): Collecting | null => {
+        const complete = { ...forNetwork(transaction, networkId), SigningPubKey: '' };
+        try {
+          library.encodeForMultiSigning(complete, wallet.classicAddress);
+        } catch (cause) {
+          outcomes[index] = { kind: 'unsignable', cause };
+          return null;
+        }
+        if (candidate === null) {
+          outcomes[index] = { kind: 'refused', detail: 'Witnesses sign nothing of this kind', paidBy: [] };
+          return null;
+        }
+        const viewedLedger = candidate.last_ledger_sequence - live;
+        return { transaction: complete, viewedLedger, signatures: new Map(), refusals: new Map() };
+      });
+      await collect(address, custody, requests, open, library);
+      for (const [index, each] of open.entries()) {
+        if (each !== null) outcomes[index] = finish(each, wallet, custody, library);
+      }
+      return outcomes;
+    },
+  };
+}
+
+async function loadLibrary() {
+  const [{ encode, encodeForMultiSigning, hashes }, { deriveAddress, sign, verify }, { decodeAccountID }] =
+    await Promise.all([import('xrpl'), import('ripple-keypairs'), import('ripple-address-codec')]);
+  return { encode, encodeForMultiSigning, hashes, deriveAddress, sign, verify, decodeAccountID };
+}
+type Library = Awaited<ReturnType<typeof loadLibrary>>;
+
+/** Asks every witness for all that is open, and stops when nothing more can be decided. */
+async function collect(
+  account: string,
+  custody: Custody,
+  requests: readonly SignRequest[],
+  open: readonly (Collecting | null)[],
+  library: Library,
+): Promise<void> {
+  const asked = open.flatMap((each, index) => {
+    const candidate = requests[index]?.candidate ?? null;
+    return each === null || candidate === null ? [] : [{ each, candidate }];
+  });
+  if (asked.length === 0) return;
+  const enough = new AbortController();
+  const candidates = asked.map(({ candidate }) => candidate);
+  const take = ({ key, ledgerIndex, results }: WitnessReply): void => {
+    for (const [index, { each }] of asked.entries()) {
+      const result = results[index];
+      if (result === undefined || isEnough(each, custody)) continue;
+      if ('refused' in result) {
+        // What a witness that is behind refuses, it may sign when it has caught up.
+        if (ledgerIndex >= each.viewedLedger && !PASSING.has(result.refused.reason)) {
+          each.refusals.set(key, result.refused);
+        }
+      } else if (isValid(each.transaction, key, result.signed, library)) each.signatures.set(key, result.signed);
+    }
+    if (asked.every(({ each }) => isEnough(each, custody))) enough.abort();
+  };
+  await Promise.all(
+    custody.witnesses.map(async ({ account: key }) => {
+      const entry = witnessEntry(key);
+      if (entry === null) return;
+      const reply = await askWitness(entry, account, candidates, enough.signal).catch(() => null);
+      if (reply !== null) take(reply);
+    }),
+  );
+}
+
+const isEnough = ({ signatures }: Collecting, custody: Custody): boolean =>
+  isQuorum(custody, [custody.platform.account, ...signatures.keys()]);
+
+/** True when the witness with this key has signed exactly this transaction. */
+function isValid(transaction: Transaction, key: string, given: WitnessSignature, library: Library): boolean {
+  try {
+    return (
+      given.account === key &&
+      library.deriveAddress(given.public_key) === key &&
+      library.verify(library.encodeForMultiSigning(transaction, key), given.signature, given.public_key)
+    );
+  } catch {
+    // A key or signature that cannot even be read.
+    return false;
+  }
+}
+
+function finish(each: Collecting, wallet: Wallet, custody: Custody, library: Library): SignOutcome {
+  if (!isEnough(each, custody)) return unsigned(each, custody);
+  const { transaction } = each;
+  const own = {
+    account: wallet.classicAddress,
+    public_key: wallet.publicKey,
+    signature: library.sign(library.encodeForMultiSigning(transaction, wallet.classicAddress), wallet.privateKey),
+  };
+  const Signers = [own, ...fewest(each, custody)]
+    .map(
+      (given): Signature => ({
+        Signer: { Account: given.account, SigningPubKey: given.public_key, TxnSignature: given.signature },
+      }),
+    )
+    .toSorted((a, b) => Buffer.compare(idOf(a, library), idOf(b, library)));
+  const blob = library.encode({ ...transaction, Signers });
+  return { kind: 'signed', hash: library.hashes.hashSignedTx(blob), blob };
+}
+
+/** The ledger takes signers in the order of their account ids only. */
+const idOf = ({ Signer: { Account } }: Signature, { decodeAccountID }: Library): Buffer =>
+  Buffer.from(decodeAccountID(Account));
+
+/** The fewest of the signatures that came that make a quorum with the platform's. */
+function fewest({ signatures }: Collecting, custody: Custody): WitnessSignature[] {
+  const weightOf = new Map(custody.witnesses.map(({ account, weight }) => [account, weight]));
+  const byWeight = [...signatures.values()].sort(
+    (a, b) => (weightOf.get(b.account) ?? 0) - (weightOf.get(a.account) ?? 0),
+  );
+  const used: WitnessSignature[] = [];
+  for (const signature of byWeight) {
+    if (isQuorum(custody, [custody.platform.account, ...used.map(({ account }) => account)])) break;
+    used.push(signature);
+  }
+  return used;
+}
+
+/** `refused` when those that have not refused could not make a quorum, even if all of them signed. */
+function unsigned({ signatures, refusals }: Collecting, custody: Custody): SignOutcome {
+  const notRefusing = custody.witnesses.filter(({ account }) => !refusals.has(account));
+  const possible = isQuorum(custody, [custody.platform.account, ...notRefusing.map(({ account }) => account)]);
+  const nameOf = (key: string) => custody.witnesses.find(({ account }) => account === key)?.name ?? key;
+  if (possible) {
+    const missing = notRefusing.filter(({ account }) => !signatures.has(account)).map(({ name }) => name);
+    return { kind: 'waiting', detail: `not signed by ${missing.join(', ')}` };
+  }
+  return {
+    kind: 'refused',
+    detail: [...refusals].map(([key, { reason, detail }]) => `${nameOf(key)}: ${reason} (${detail})`).join('; '),
+    paidBy: [...new Set([...refusals.values()].flatMap(({ transaction_hash: hash }) => hash ?? []))],
+  };
+}

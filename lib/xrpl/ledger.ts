@@ -5,6 +5,7 @@ import { type LedgerServer, ledgerServers } from './connection.ts';
 import { ledgerUnavailable } from './fault.ts';
 import { nextHolderPage, openHolders } from './holders.ts';
 import { readMptHolding, readMptIssuance, readMptIssuancesOf } from './mpt.ts';
+import { readLeavingObjects } from './own-objects.ts';
 import { readServerState } from './server-state.ts';
 import { readTickets, readTicketsAt, readTicketUses } from './tickets.ts';
 import { lookUpAll, readValidatedPayment, submitBlob } from './transactions.ts';
@@ -33,6 +34,7 @@ export function openLedger(options: { urls: readonly string[]; networkId: number
     balanceAt: (address, ledgerIndex) => servers.use((server) => readBalanceAt(server, address, ledgerIndex)),
     accountControl: (address, ledgerIndex) => servers.use((server) => readAccountControl(server, address, ledgerIndex)),
     nextSequence: (address) => servers.use((server) => readNextSequence(server, address)),
+    leavingObjects: (address) => servers.use((server) => readLeavingObjects(server, address)),
     trustLine: (holder, issuer, currency) => servers.use((server) => readTrustLine(server, holder, issuer, currency)),
     issuedLines: (issuer, currency, maxPages) =>
       servers.use((server) => readIssuedLines(server, issuer, currency, maxPages)),

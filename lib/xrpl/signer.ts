@@ -61,11 +61,17 @@ export async function findSigner(account: SigningAccount, custody: Custody | nul
 export async function signerFor(account: SigningAccount, custody: Custody | null): Promise<Signer> {
   const signer = await findSigner(account, custody);
   if (typeof signer !== 'string') return signer;
+  if (custody !== null) {
+    throw new PlatformError(
+      'service_unavailable',
+      `The signing key of account ${account.address} is not the platform’s of its custody, or the ledger shows another signer list`,
+    );
+  }
   throw new PlatformError(
     'service_unavailable',
     signer === 'key_disabled'
       ? `The master key of account ${account.address} is disabled, and no regular key of it is configured`
-      : `The signing key of account ${account.address} is neither its master key nor its regular key on the ledger, nor the platform’s key of the signer set in force`,
+      : `The signing key of account ${account.address} is neither its master key nor its regular key on the ledger`,
   );
 }
 

@@ -210,6 +210,8 @@ export interface Ledger {
   accountControl(address: string, ledgerIndex: number): Promise<AccountControl | null>;
   /** Sequence for the next transaction, counting what is open or queued. */
   nextSequence(address: string): Promise<number>;
+  /** Kinds of objects that the account has made, by which funds leave it later without its signature. */
+  leavingObjects(address: string): Promise<string[]>;
   /** From the newest validated ledger; null when there is no line. */
   trustLine(holder: string, issuer: string, currency: string): Promise<TrustLine | null>;
   /**

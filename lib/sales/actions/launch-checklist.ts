@@ -1,6 +1,5 @@
 import { parseLedgerValue } from '@tranche/rules/exact-decimal.ts';
 import type { ProjectRow } from '#drizzle/schema/sale.ts';
-import { accountCustody } from '#lib/account-custody.ts';
 import { type FieldError, PlatformError } from '#lib/base/errors.ts';
 import { formatDrops, formatUnits, type TokenUnits } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -11,6 +10,7 @@ import { signerFor } from '#lib/xrpl/signer.ts';
 import type { LedgerToken } from '#lib/xrpl/token.ts';
 import { type IouFacts, type MptFacts, readTokenFacts, type TokenFacts } from '#lib/xrpl/token-facts.ts';
 import type { AccountState, ServerState } from '#lib/xrpl/types.ts';
+import { readCustodyFaults } from './custody-checklist.ts';
 
 /** What the ledger shows of everything that a launch depends on. */
 export interface LaunchFacts {
@@ -23,6 +23,8 @@ export interface LaunchFacts {
   /** What is wrong with the configured signing keys; null when they work. */
   depositKeyFault: string | null;
   distributorKeyFault: string | null;
+  /** What of the custody is not as the terms say. */
+  custodyFaults: FieldError[];
 }
 
 /** The terms that a launch anchors are for good. */
@@ -34,7 +36,7 @@ const NO_TREASURY =
  * over all its sales. Pure.
  */
 export function launchFaults(row: ProjectRow, supplyUnits: TokenUnits, facts: LaunchFacts): FieldError[] {
-  const faults: FieldError[] = [];
+  const faults: FieldError[] = [...facts.custodyFaults];
   const fault = (field: string, message: string) => void faults.push({ field, message });
   if (facts.depositKeyFault !== null) fault('deposit_address', facts.depositKeyFault);
   if (facts.distributorKeyFault !== null) fault('distributor', facts.distributorKeyFault);
@@ -70,8 +72,8 @@ export async function readLaunchFacts(ctx: Ctx, row: ProjectRow): Promise<Launch
     readTokenFacts(ctx.ledger, row.distributor, tokenOf(row)),
   ]);
   const [depositKeyFault, distributorKeyFault] = await Promise.all([
-    signerFault(ctx, deposit),
-    signerFault(ctx, distributor),
+    signerFault(deposit, row.custody),
+    signerFault(distributor, row.custody),
   ]);
   return {
     distributor,
@@ -81,6 +83,7 @@ export async function readLaunchFacts(ctx: Ctx, row: ProjectRow): Promise<Launch
     server,
     depositKeyFault,
     distributorKeyFault,
+    custodyFaults: await readCustodyFaults(ctx, row, { deposit, distributor }, server.validatedIndex),
   };
 }
 
@@ -88,13 +91,13 @@ export async function readLaunchFacts(ctx: Ctx, row: ProjectRow): Promise<Launch
  * Makes the signer once: a key that the ledger would not take is found out before the sale, not after. Of an account that
  * does not exist nothing is said here.
  */
-async function signerFault(ctx: Ctx, account: AccountState | null): Promise<string | null> {
+async function signerFault(account: AccountState | null, custody: ProjectRow['custody']): Promise<string | null> {
   if (account === null) return null;
   // Payouts need every entry right (payouts/attempts.ts), whichever one the ledger takes.
   const fault = await keyEntryFault(account.address);
   if (fault !== null) return `cannot be signed for: an entry of SIGNING_KEYS is invalid (${fault})`;
   try {
-    await signerFor(account, await accountCustody(ctx.db, account.address));
+    await signerFor(account, custody);
     return null;
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;

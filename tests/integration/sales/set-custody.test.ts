@@ -10,6 +10,7 @@ import { getProject } from '#lib/sales/projects/get-project.ts';
 import { getTerms } from '#lib/sales/projects/get-terms.ts';
 import { inputOf } from '#lib/sales/projects/project-columns.ts';
 import { findProject, findTiers } from '#lib/sales/projects/project-resource.ts';
+import { changeRows } from '#tests/support/rows.ts';
 import { openStage, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -73,4 +74,22 @@ test('the custody of a sale that is launched and not finished cannot be changed 
   await expect(set(sale.deposit.address, signerSet())).rejects.toMatchObject({ code: 'conflict' });
   await stage.settle(sale.deposit);
   await expect(set(sale.deposit.address, signerSet())).resolves.toMatchObject({ custody: { quorum: 4 } });
+});
+
+test('a sale under custody is not launched before its accounts and witnesses are as its terms say', async () => {
+  const sale = await stage.draft();
+  await set(sale.deposit.address, signerSet());
+  const failure: unknown = await stage.act(sale, 'launch').catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: 'launch_not_ready' });
+  const { errors } = failure as { errors: { field: string; message: string }[] };
+  for (const field of ['deposit_address', 'distributor']) {
+    expect(errors).toContainEqual({ field, message: expect.stringContaining('another signer list') });
+    expect(errors).toContainEqual({ field, message: expect.stringContaining('master key') });
+  }
+  expect(errors).toContainEqual({ field: 'custody', message: 'the witness North is not named in WITNESSES' });
+
+  await changeRows(stage.database.db, 'projects', { id: sale.project.id }, { custody: null });
+  await expect(stage.act(sale, 'launch')).rejects.toMatchObject({
+    errors: [{ field: 'custody', message: 'is another one than that of the deposit account' }],
+  });
 });

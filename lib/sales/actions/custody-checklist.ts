@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Custody, custodyFaults } from '@tranche/rules/custody.ts';
+import { and, eq, inArray, ne } from 'drizzle-orm';
+import { depositAccounts, type ProjectRow, projects } from '#drizzle/schema/sale.ts';
+import type { FieldError } from '#lib/base/errors.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { hasAccountFlag } from '#lib/xrpl/account.ts';
+import { isInForce } from '#lib/xrpl/multi-signer.ts';
+import type { AccountState } from '#lib/xrpl/types.ts';
+import { readWitnessStatus, WitnessFault, witnessEntry } from '#lib/xrpl/witnesses.ts';
+
+/** A witness further behind could not sign what the launch makes due. */
+const WITNESS_BEHIND_LEDGERS = 5;
+
+/**
+ * What of a sale's custody is not as its terms say; empty when all is, and for one key on accounts of one key. Throws
+ * `ledger_unavailable`.
+ */
+export async function readCustodyFaults(
+  ctx: Ctx,
+  row: ProjectRow,
+  accounts: { deposit: AccountState | null; distributor: AccountState | null },
+  validatedIndex: number,
+): Promise<FieldError[]> {
+  const faults = await differentCustodies(ctx, row);
+  const { custody } = row;
+  if (custody === null) return faults;
+  faults.push(...custodyFaults(custody).map((message) => ({ field: 'custody', message })));
+  for (const [field, account] of [
+    ['deposit_address', accounts.deposit],
+    ['distributor', accounts.distributor],
+  ] as const) {
+    if (account === null) continue;
+    const messages = [...accountFaults(custody, account)];
+    const objects = await ctx.ledger.leavingObjects(account.address);
+    if (objects.length > 0)
+      messages.push(`has objects that let funds leave without the witnesses: ${objects.join(', ')}`);
+    faults.push(...messages.map((message) => ({ field, message })));
+  }
+  const witnesses = await Promise.all(custody.witnesses.map(({ account }) => witnessFault(account, validatedIndex)));
+  for (const [index, fault] of witnesses.entries()) {
+    if (fault !== null)
+      faults.push({ field: 'custody', message: `the witness ${custody.witnesses[index]?.name} ${fault}` });
+  }
+  return faults;
+}
+
+/** Every sale of both accounts has one custody: witnesses judge whole accounts. */
+async function differentCustodies(ctx: Ctx, row: ProjectRow): Promise<FieldError[]> {
+  const [account] = await ctx.db
+    .select({ custody: depositAccounts.custody })
+    .from(depositAccounts)
+    .where(eq(depositAccounts.address, row.depositAddress));
+  const others = await ctx.db
+    .select({ custody: projects.custody })
+    .from(projects)
+    .where(
+      and(
+        eq(projects.distributor, row.distributor),
+        ne(projects.id, row.id),
+        inArray(projects.status, ['active', 'paused']),
+      ),
+    );
+  const faults: FieldError[] = [];
+  if (!isDeepStrictEqual(account?.custody ?? null, row.custody)) {
+    faults.push({ field: 'custody', message: 'is another one than that of the deposit account' });
+  }
+  const setOf = (custody: Custody | null) =>
+    custody === null ? null : { ...custody, from_ledger: 0, refund_min_xrp: '' };
+  if (others.some(({ custody }) => !isDeepStrictEqual(setOf(custody), setOf(row.custody)))) {
+    faults.push({ field: 'distributor', message: 'pays for a sale with another custody: use another distributor' });
+  }
+  return faults;
+}
+
+/** Pure. */
+function* accountFaults(custody: Custody, account: AccountState): Generator<string> {
+  if (!isInForce(custody, account.signerList)) yield 'has another signer list on the ledger than the custody says';
+  if (!hasAccountFlag(account, 'disableMasterKey')) yield 'can still be signed for with its master key: disable it';
+  if (account.regularKey !== null) yield 'has a regular key, which signs alone: remove it';
+}
+
+async function witnessFault(key: string, validatedIndex: number): Promise<string | null> {
+  const entry = witnessEntry(key);
+  if (entry === null) return 'is not named in WITNESSES';
+  try {
+    const status = await readWitnessStatus(entry);
+    if (status.key !== key) return 'answers with another key';
+    if (status.halted !== null) return 'is halted by its operator';
+    return status.ledger_index < validatedIndex - WITNESS_BEHIND_LEDGERS ? 'is behind the ledger' : null;
+  } catch (error) {
+    if (error instanceof WitnessFault) return error.message;
+    throw error;
+  }
+}

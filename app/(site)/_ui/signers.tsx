@@ -11,7 +11,7 @@ export function Signers({ custody }: { custody: Custody | null }) {
       <Notice tone="warn" title="One key">
         One key signs for each paying account, and the platform’s operators hold it. A thief with that key could take
         everything on the account: nothing on the ledger prevents it, and verification names the transaction only
-        afterwards.
+        afterwards. <HowCustodyWorks />
       </Notice>
     );
   }
@@ -34,9 +34,18 @@ export function Signers({ custody }: { custody: Custody | null }) {
           {sentences.join(' ')}
         </Notice>
       )}
+      <p>
+        <HowCustodyWorks />
+      </p>
     </>
   );
 }
+
+const HowCustodyWorks = () => (
+  <a className="link" href="/docs/custody">
+    How custody works
+  </a>
+);
 
 /** Every key of a signer set, with who holds it. */
 export const SignerList = ({ set: { platform, witnesses, quorum } }: { set: SignerSet }) => (

@@ -69,7 +69,7 @@ export function parseOptions(argv: string[]): SandboxOptions {
     .option('--ledger-interval <ms>', 'time between ledgers; 0 closes only on ledger_accept', intervalMs, 1000)
     .option('--no-crowd', 'no simulated investors')
     .option('--no-demo', 'no demo sale (and no crowd); the accounts are funded all the same')
-    .option('--witnesses <n>', 'programs that co-sign for the accounts, 3 to 8; 0: one key signs', witnessCount, 0)
+    .option('--witnesses <n>', 'programs that co-sign for the accounts, 3 to 8; 0: one key signs', witnessCount, 3)
     .option('--ledger-only', 'start the ledger alone, WebSocket and JSON-RPC on the base port')
     .option('--network-id <n>', 'network id of the ledger', networkId)
     .addOption(new Option('--profile <name>', 'which amendments are enabled on the ledger').choices(AMENDMENT_PROFILES))

@@ -116,7 +116,7 @@ describe('npm run sandbox', { timeout: 60_000 }, () => {
   });
 
   it('builds nothing while no source has changed, and ends with an error when the app ends', async () => {
-    const run = start('--no-demo');
+    const run = start('--no-demo', '--witnesses', '0');
     await ready(run);
     expect(run.output).not.toContain('building the app');
     process.kill(pidOf('start'), 'SIGKILL');
@@ -129,7 +129,7 @@ describe('npm run sandbox', { timeout: 60_000 }, () => {
     await writeFile(path.join(project, 'hang'), '');
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       await rm(path.join(project, 'build.pid'), { force: true });
-      const run = start('--no-demo', '--fresh');
+      const run = start('--no-demo', '--witnesses', '0', '--fresh');
       await until('the build runs', () => existsSync(path.join(project, 'build.pid')), 30_000);
       sandbox.kill(signal);
       const [code] = await run.exit;

@@ -7,7 +7,7 @@ import { Client, type SubmittableTransaction, Wallet, xrpToDrops } from 'xrpl';
 import { CONTRACTS } from '#lib/api/contracts.ts';
 
 /**
- * Plays one sale on a running sandbox (`npm run sandbox -- --no-crowd`) and writes what each operation was asked and answered
+ * Plays one sale on a running sandbox (`npm run sandbox -- --no-crowd --witnesses 0`) and writes what each operation was asked and answered
  * to lib/api/examples/recorded.json, so that the examples of the API reference are true, and true together:
  * `node tests/support/examples/record.ts`.
  */

@@ -255,8 +255,12 @@ export class Witness {
   #dropDecided(): void {
     const { view, accounts } = this.#derivation;
     if (view === null) return;
-    this.#pending = this.#pending.filter(({ account, ticket, expires }) => {
-      const isUsed = ticket !== null && accounts.get(account)?.tickets.get(ticket)?.usedBy != null;
+    this.#pending = this.#pending.filter(({ account: address, ticket, sequence, expires }) => {
+      const account = accounts.get(address);
+      const isUsed =
+        ticket !== null
+          ? account?.tickets.get(ticket)?.usedBy != null
+          : sequence !== null && sequence < (account?.onLedger?.sequence ?? 0);
       return expires > view.ledgerIndex && !isUsed;
     });
     this.#counted = this.#counted.filter(({ atMs }) => atMs > Date.now() - DAY_MS);

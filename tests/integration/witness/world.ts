@@ -270,9 +270,9 @@ export class World {
   }
 
   /** Creates one ticket for each purpose and gives them, ascending. */
-  async createTickets(account: string, purposes: readonly Purpose[]): Promise<number[]> {
+  async createTickets(account: string, purposes: readonly Purpose[], by = [0, 1]): Promise<number[]> {
     const candidate = await this.ticketsFor(account, purposes);
-    await this.sendSigned(account, candidate);
+    await this.sendSigned(account, candidate, undefined, by);
     const first = candidate.kind === 'ticket_create' ? candidate.sequence + 1 : 0;
     return purposes.map((_, index) => first + index);
   }

@@ -1,0 +1,232 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { isQuorum } from '@tranche/rules/custody.ts';
+import { sha256Hex } from '@tranche/rules/sha256.ts';
+import { actionTransaction, payoutPayment } from '@tranche/rules/transactions.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocketServer } from 'ws';
+import { startLedger } from 'xrpl-sandbox/index.ts';
+import { NETWORK_ID, openWorld, reasonOf, refund, tokens, type World, XRP } from './world.ts';
+
+/** A server that leaves the last transaction of each history out. */
+async function liar(url: string): Promise<{ url: string; close: () => void }> {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  await once(server, 'listening');
+  server.on('connection', (client) => {
+    const real = new WebSocket(url);
+    const waiting: string[] = [];
+    client.on('message', (data) => {
+      if (real.readyState === WebSocket.OPEN) real.send(String(data));
+      else waiting.push(String(data));
+    });
+    client.on('close', () => real.close());
+    real.addEventListener('open', () => {
+      for (const each of waiting) real.send(each);
+    });
+    real.addEventListener('message', ({ data }) => {
+      const answer = JSON.parse(String(data)) as { result?: { transactions?: unknown[] } };
+      answer.result?.transactions?.pop();
+      client.send(JSON.stringify(answer));
+    });
+  });
+  const close = (): void => {
+    for (const client of server.clients) client.terminate();
+    server.close();
+  };
+  return { url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+}
+
+describe('the ledger servers of a witness', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  const ask = async (candidate: unknown, witness = 0) =>
+    (await world.ask(witness, world.deposit.classicAddress, [candidate])).map(reasonOf)[0];
+
+  it('must show the same: a gap, a server that lies by silence and one of another chain stop it, until they agree again', async () => {
+    const stray = await world.invest(world.investors[0]!, XRP, 500);
+    const candidate = async () => world.ticketsFor(world.deposit.classicAddress, [refund(stray)]);
+    expect(await ask(await candidate())).toBe('signed');
+
+    const lying = await liar(world.second.wsUrl);
+    const misled = await world.startWitness(1, { ledger: [world.ledger.wsUrl, lying.url] });
+    misled.approve(world.canonical);
+    const honest = world.witnesses[1]!;
+    world.witnesses[1] = misled;
+    expect(await ask(await candidate(), 1)).toBe('servers_disagree');
+    world.witnesses[1] = honest;
+    await misled.stop();
+    lying.close();
+
+    const missing = await world.index;
+    world.second.faults.set({ missingLedgers: [{ from: missing, to: missing }] });
+    await world.invest(world.investors[0]!, XRP, 502);
+    expect(await ask(await candidate())).toBe('history_incomplete');
+    world.second.faults.clear();
+
+    const other = await startLedger({ networkId: NETWORK_ID });
+    while (other.accept() <= (await world.index) + 2);
+    const forked = await world.startWitness(1, { ledger: [world.ledger.wsUrl, other.wsUrl] });
+    forked.approve(world.canonical);
+    await world.witnesses[1]!.stop();
+    world.witnesses[1] = forked;
+    expect(await ask(await candidate(), 1)).toBe('servers_disagree');
+    await other.close();
+    expect(await ask(await candidate())).toBe('signed');
+  });
+
+  it('may lag: nothing is signed that could be validated after what the witness has not seen', async () => {
+    const stray = await world.invest(world.investors[1]!, XRP, 503);
+    const { deposit } = world;
+    const [ticket] = await world.createTickets(deposit.classicAddress, [refund(stray)], [0, 2]);
+    await world.invest(world.investors[1]!, XRP, 504);
+    world.second.faults.set({ lagLedgers: 40 });
+    for (let count = 0; count < 30; count++) world.ledger.accept();
+    expect(await ask(await world.payment(refund(stray), ticket!))).toBe('expires_too_late');
+    world.second.faults.clear();
+    expect(await ask(await world.payment(refund(stray), ticket!))).toBe('signed');
+  });
+
+  it('of one host alone, or of an old release, are not enough', async () => {
+    await expect(world.startWitness(0, { ledger: [world.ledger.wsUrl] })).rejects.toThrow('two servers');
+    const strict = await world.startWitness(2, { min_server_version: '99.0.0' });
+    strict.approve(world.canonical);
+    const before = world.witnesses[2]!;
+    world.witnesses[2] = strict;
+    expect(await ask(await world.action({ move: 'pause' }), 2)).toBe('server_outdated');
+    world.witnesses[2] = before;
+    await strict.stop();
+  });
+
+  it('are all the memory that it needs: a witness restored from nothing signs the same, and nothing else', async () => {
+    const stray = await world.invest(world.investors[1]!, XRP, 505);
+    const address = world.deposit.classicAddress;
+    const [ticket] = await world.createTickets(address, [refund(stray)], [0, 2]);
+    const payment = await world.payment(refund(stray), ticket!);
+    const [first] = await world.ask(0, address, [payment]);
+    const fresh = await world.startWitness(0);
+    fresh.approve(world.canonical);
+    const before = world.witnesses[0]!;
+    world.witnesses[0] = fresh;
+    expect((await world.ask(0, address, [payment]))[0]).toEqual(first);
+    await world.sendSigned(address, payment, world.refundOf(world.investors[1]!, XRP), [0, 2]);
+    expect(await ask(payment)).toBe('paid');
+    world.witnesses[0] = before;
+    await fresh.stop();
+    expect(await ask(payment)).toBe('paid');
+  });
+});
+
+describe('a cancelled sale', () => {
+  it('is refunded of what was not distributed, and only once no token payment can be validated any more', async () => {
+    const world = await openWorld();
+    try {
+      const [deposit, distributor] = [world.deposit.classicAddress, world.distributor.classicAddress];
+      const [ann, bob] = world.investors;
+      const bought = await world.invest(ann!, 2n * XRP);
+      const other = await world.invest(bob!, 3n * XRP);
+      const [ticket, unused] = await world.createTickets(distributor, [tokens(bought), tokens(other)]);
+      await world.sendSigned(distributor, await world.payment(tokens(bought), ticket!), world.tokensFor(ann!, 2_000n));
+      const late = await world.payment(tokens(other), unused!);
+      expect((await world.ask(0, distributor, [late])).map(reasonOf)).toEqual(['signed']);
+      await world.sendSigned(deposit, await world.action({ move: 'cancel' }));
+      const askRefund = async (paid: typeof bought, part = 2) =>
+        (await world.ask(0, deposit, [await world.ticketsFor(deposit, [refund(paid, part)])])).map(reasonOf)[0];
+      expect((await world.ask(0, distributor, [late])).map(reasonOf)).toEqual(['not_owed']);
+      expect(await askRefund(other)).toBe('not_due');
+      for (let count = 0; count < world.custody.ledgers_to_live; count++) world.ledger.accept();
+      expect(await askRefund(other)).toBe('signed');
+      expect(await askRefund(other, 3)).toBe('not_owed');
+      expect(await askRefund(other, 1)).toBe('not_owed');
+      expect(await askRefund(bought)).toBe('not_owed');
+      const [back] = await world.createTickets(deposit, [refund(other, 2)]);
+      await world.sendSigned(deposit, await world.payment(refund(other, 2), back!), world.refundOf(bob!, 3n * XRP));
+      const release = { kind: 'release', projectId: world.projectId } as const;
+      expect((await world.ask(0, deposit, [await world.ticketsFor(deposit, [release])])).map(reasonOf)).toEqual([
+        'release_too_large',
+      ]);
+    } finally {
+      await world.close();
+    }
+  });
+});
+
+describe('an account that has sent what no debt explains', () => {
+  const quorum = (world: World, transaction: object) => [
+    world.signByPlatform(transaction),
+    world.signBy(world.keys[0]!, transaction),
+    world.signBy(world.keys[1]!, transaction),
+  ];
+
+  it('is stopped by each honest witness, when a quorum paid by hand what nobody is owed', async () => {
+    const world = await openWorld();
+    try {
+      const address = world.deposit.classicAddress;
+      const stray = await world.invest(world.investors[0]!, XRP, 600);
+      const [ticket] = await world.createTickets(address, [refund(stray)]);
+      const envelope = { ticket: ticket!, feeDrops: 40n, lastLedgerSequence: (await world.index) + 10 };
+      const theft = payoutPayment(world.refundOf(world.treasury, 2n * XRP), envelope);
+      expect(isQuorum(world.custody, [world.platform.address, world.keys[0]!.address])).toBe(false);
+      expect((await world.submit(theft, quorum(world, theft))).result).toBe('tesSUCCESS');
+      expect((await world.ask(2, address, [await world.action({ move: 'pause' })])).map(reasonOf)).toEqual([
+        'history_unexplained',
+      ]);
+    } finally {
+      await world.close();
+    }
+  });
+
+  it('or is not under the signer list of its terms', async () => {
+    const world = await openWorld({ bare: true });
+    try {
+      const address = world.deposit.classicAddress;
+      const launch = async () => world.action({ move: 'launch', terms_hash: world.termsHash });
+      expect((await world.ask(0, address, [await launch()])).map(reasonOf)).toEqual(['custody_differs']);
+    } finally {
+      await world.close();
+    }
+  });
+
+  it('or sells what its operator has not approved', async () => {
+    const world = await openWorld();
+    try {
+      const address = world.deposit.classicAddress;
+      const memo = { v: 1, project: `proj_${'Z'.repeat(22)}`, move: 'launch', terms_hash: sha256Hex('other') } as const;
+      const sequence = await world.sequenceOf(address);
+      const limits = { sequence, feeDrops: 40n, lastLedgerSequence: (await world.index) + 10 };
+      const launch = actionTransaction(address, memo, limits);
+      await world.submit(launch, quorum(world, launch));
+      for (const index of [0, 2]) {
+        expect((await world.ask(index, address, [await world.action({ move: 'pause' })])).map(reasonOf)).toEqual([
+          'sale_not_approved',
+        ]);
+      }
+    } finally {
+      await world.close();
+    }
+  });
+});
+
+describe('the limits of a witness', () => {
+  it('hold also for what is signed and not validated yet', async () => {
+    const world = await openWorld({ settings: { limits: { fees_a_day_xrp: { debts: '50', other: '0.0002' } } } });
+    try {
+      const stray = await world.invest(world.investors[0]!, XRP, 700);
+      const address = world.deposit.classicAddress;
+      const tickets = await world.ticketsFor(address, [refund(stray)]);
+      const pause = await world.action({ move: 'pause' });
+      const ahead = (by: number) => ({ ...pause, sequence: ((pause as { sequence: number }).sequence ?? 0) + by });
+      const answers = await world.ask(0, address, [tickets, ahead(1), ahead(2), ahead(3), ahead(4)]);
+      expect(answers.map(reasonOf)).toEqual(['signed', 'signed', 'signed', 'signed', 'not_possible_now']);
+      expect((await world.ask(0, address, [{ ...ahead(3), fee_drops: '41' }, ahead(1)])).map(reasonOf)).toEqual([
+        'fee_limit_reached',
+        'signed',
+      ]);
+    } finally {
+      await world.close();
+    }
+  });
+});

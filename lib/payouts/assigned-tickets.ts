@@ -1,13 +1,13 @@
 import { MAX_ASSIGNED, type Purpose, purposeId } from '@tranche/rules/custody.ts';
 import { cancelTicket, ticketCreate } from '@tranche/rules/transactions.ts';
-import { writePurpose } from '@tranche/witness/protocol.ts';
+import { type RefusalReason, writePurpose } from '@tranche/witness/protocol.ts';
 import { and, eq, inArray, ne, or } from 'drizzle-orm';
 import { payoutAttempts, payouts, ticketAssignments, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { actions } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { nextSequence } from '#lib/next-sequence.ts';
 import { transactionFee } from '#lib/xrpl/server-state.ts';
-import type { Signer, SignOutcome } from '#lib/xrpl/signer.ts';
+import type { Signer, SignOutcome, SignRequest } from '#lib/xrpl/signer.ts';
 import type { AccountState, ServerState } from '#lib/xrpl/types.ts';
 import { limitsOf } from './purposes.ts';
 import { affordableObjects, MAX_TICKETS, persistRequest, submitRequest } from './tickets.ts';
@@ -123,43 +123,71 @@ interface Requested {
   refused: (Wanted & { paidBy: readonly string[] })[];
 }
 
+/** What a witness says of one purpose: without it, it may sign the others. */
+const OF_ONE_PURPOSE: ReadonlySet<RefusalReason> = new Set([
+  'earlier_ticket_open',
+  'inputs_missing',
+  'not_due',
+  'not_owed',
+  'paid',
+  'release_too_large',
+]);
+/** Witnesses are asked no more often at once: the rest has its turn with the next ledger. */
+const MAX_ROUNDS = 10;
+
 /**
  * Asks for one ticket for each purpose, at most MAX_ASSIGNED: signed, persisted with what each is for, then submitted. The
- * numbers follow the sequence (docs/ledger-facts.md, 16). The caller holds the signer's lease.
+ * numbers follow the sequence (docs/ledger-facts.md, 16). One purpose that is refused must not keep the others waiting:
+ * they are halved until a part is signed. What is left then is asked for once the ledger shows those tickets. The caller
+ * holds the signer's lease; `keepLease` renews it and is false when it is lost.
  */
 export async function requestAssignedTickets(
   ctx: Ctx,
   signer: Signer,
   server: ServerState,
   wanted: readonly Wanted[],
+  keepLease: () => Promise<boolean>,
 ): Promise<Requested> {
-  const batch = wanted.slice(0, MAX_ASSIGNED);
-  if (batch.length === 0) return { waiting: [], refused: [] };
+  const requested: Requested = { waiting: [], refused: [] };
+  const parts: (readonly Wanted[])[] = wanted.length === 0 ? [] : [wanted.slice(0, MAX_ASSIGNED)];
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const part = parts.shift();
+    // Cancelling and signing take their time: a sequence is only for the slice that still holds the lease.
+    if (part === undefined || !(await keepLease())) break;
+    const outcome = await requestPart(ctx, signer, server, part);
+    if (outcome.kind === 'signed') break;
+    if (part.length > 1 && 'reasons' in outcome && outcome.reasons.some((reason) => OF_ONE_PURPOSE.has(reason))) {
+      const middle = Math.ceil(part.length / 2);
+      parts.unshift(part.slice(0, middle), part.slice(middle));
+    } else if (outcome.kind === 'refused') {
+      requested.refused.push(...part.map((one) => ({ ...one, paidBy: outcome.paidBy })));
+    } else requested.waiting.push(...part);
+  }
+  return requested;
+}
+
+/** Signed, persisted and submitted in one transaction, or why not. */
+async function requestPart(
+  ctx: Ctx,
+  signer: Signer,
+  server: ServerState,
+  part: readonly Wanted[],
+): Promise<SignOutcome> {
   const limits = limitsFor(signer, server);
   const sequence = await nextSequence(ctx, signer.address);
-  const ids = batch.map(({ purpose }) => purposeId(purpose));
-  const [outcome] = await signer.sign([
-    {
-      transaction: ticketCreate(signer.address, ids, { ...limits, sequence }),
-      candidate: {
-        kind: 'ticket_create',
-        purposes: batch.map(({ purpose }) => writePurpose(purpose)),
-        sequence,
-        ...limitsOf(limits),
-      },
+  const ids = part.map(({ purpose }) => purposeId(purpose));
+  const outcome = await signOutcome(signer, {
+    transaction: ticketCreate(signer.address, ids, { ...limits, sequence }),
+    candidate: {
+      kind: 'ticket_create',
+      purposes: part.map(({ purpose }) => writePurpose(purpose)),
+      sequence,
+      ...limitsOf(limits),
     },
-  ]);
-  if (outcome?.kind !== 'signed') {
+  });
+  if (outcome.kind !== 'signed') {
     logUnsigned(ctx, signer.address, 'tickets', outcome);
-    if (outcome?.kind !== 'refused') return { waiting: [...batch], refused: [] };
-    const [only] = batch;
-    if (batch.length === 1 && only !== undefined)
-      return { waiting: [], refused: [{ ...only, paidBy: outcome.paidBy }] };
-    // One that is refused must not keep the others waiting.
-    const middle = Math.ceil(batch.length / 2);
-    const first = await requestAssignedTickets(ctx, signer, server, batch.slice(0, middle));
-    const second = await requestAssignedTickets(ctx, signer, server, batch.slice(middle));
-    return { waiting: [...first.waiting, ...second.waiting], refused: [...first.refused, ...second.refused] };
+    return outcome;
   }
   const request = {
     txHash: outcome.hash,
@@ -173,7 +201,7 @@ export async function requestAssignedTickets(
   const isPersisted = await ctx.db.transaction(async (tx) => {
     if (!(await persistRequest(tx, request))) return false;
     await tx.insert(ticketAssignments).values(
-      batch.map(({ payoutId }, index) => ({
+      part.map(({ payoutId }, index) => ({
         account: signer.address,
         ticket: sequence + 1 + index,
         purpose: ids[index] ?? '',
@@ -184,7 +212,12 @@ export async function requestAssignedTickets(
     return true;
   });
   if (isPersisted) await submitRequest(ctx, request, server.validatedIndex);
-  return { waiting: [], refused: [] };
+  return outcome;
+}
+
+async function signOutcome(signer: Signer, request: SignRequest): Promise<SignOutcome> {
+  const [outcome] = await signer.sign([request]);
+  return outcome ?? { kind: 'waiting', detail: 'no answer', reasons: [] };
 }
 
 /** Uses up tickets that pay nothing any more, so that others have their room; persisted like requests for tickets. */

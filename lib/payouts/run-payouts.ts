@@ -215,6 +215,8 @@ async function payAssigned(ctx: Ctx, slice: Slice): Promise<boolean> {
     countSubmitted(slice, paid, attempts);
     return true;
   }
+  // Behind a TicketCreate that no ledger shows witnesses sign no other, and one that failed would leave a gap before it.
+  if (tickets.requested.size > 0) return false;
   const others = sql`not ${payouts.id} = any (${textArray([...usable, ...requested])})`;
   const batch = await selectBatch(ctx, slice, others);
   if (batch === null) return false;
@@ -248,7 +250,9 @@ async function requestTicketsFor(
   if (!(await renewSignerLease(ctx, slice))) return false;
   await cancelTickets(ctx, signer, server, [...tickets.useless, ...idle].slice(0, MAX_CANCELLATIONS));
   const asked = [...wanted.values()].slice(0, room);
-  const { waiting, refused } = await requestAssignedTickets(ctx, signer, server, asked);
+  const { waiting, refused } = await requestAssignedTickets(ctx, signer, server, asked, () =>
+    renewSignerLease(ctx, slice),
+  );
   const payoutOf = new Map(payable.map((payout) => [payout.id, payout]));
   const unsigned = {
     waiting: waiting.flatMap(({ payoutId }) => payoutOf.get(payoutId ?? '') ?? []),

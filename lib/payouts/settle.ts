@@ -157,7 +157,8 @@ function attemptColumns({ txHash }: OpenAttempt, outcome: FinalOutcome) {
 
 /**
  * Settles payouts that witnesses say are paid, each only by a validated payment that pays exactly it with a ticket that was
- * created for it. Returns the ids of those that it settled. Adds to `counts`.
+ * created for it, and that is no other payout's: releases of a sale have one purpose. Returns the ids of those that it
+ * settled. Adds to `counts`.
  */
 export async function settlePaid(
   ctx: Ctx,
@@ -178,6 +179,8 @@ export async function settlePaid(
           where p.id = ${payout.id} and p.status = any (${textArray(PAYABLE_STATUSES)})
             and exists (select from ${ticketAssignments} as t where t.account = ${account} and t.ticket = ${ticket}::bigint
               and t.purpose = ${purposeIdOf(payout)})
+            and not exists (select from ${payoutAttempts} as a where a.tx_hash = ${hash} and a.payout_id <> p.id)
+            and not exists (select from ${payouts} as other where other.tx_hash = ${hash} and other.status = 'validated')
           returning p.id`);
         if (rows.rows.length === 0) return false;
         const event = payoutEvent(payout, { hash, ledgerIndex, closedAtMs });

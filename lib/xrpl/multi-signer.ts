@@ -40,15 +40,21 @@ const PASSING: ReadonlySet<RefusalReason> = new Set([
   'catching_up',
   'servers_disagree',
   'earlier_ticket_open',
+  'not_due',
   'expired',
   'expires_too_late',
 ]);
+
+/** Of what a witness says, so much is written down: it may say anything. */
+const MAX_DETAIL = 200;
 
 interface Collecting {
   transaction: Transaction;
   viewedLedger: number;
   signatures: Map<string, WitnessSignature>;
   refusals: Map<string, Refusal>;
+  /** What witnesses say that may pass by itself. */
+  passing: Set<RefusalReason>;
 }
 
 /**
@@ -76,11 +82,11 @@ export function multiSigner(address: string, wallet: Wallet, custody: Custody): 
           return null;
         }
         if (candidate === null) {
-          outcomes[index] = { kind: 'refused', detail: 'Witnesses sign nothing of this kind', paidBy: [] };
+          outcomes[index] = { kind: 'refused', detail: 'Witnesses sign nothing of this kind', reasons: [], paidBy: [] };
           return null;
         }
         const viewedLedger = candidate.last_ledger_sequence - live;
-        return { transaction: complete, viewedLedger, signatures: new Map(), refusals: new Map() };
+        return { transaction: complete, viewedLedger, signatures: new Map(), refusals: new Map(), passing: new Set() };
       });
       await collect(address, custody, requests, open, library);
       for (const [index, each] of open.entries()) {
@@ -118,10 +124,9 @@ async function collect(
       const result = results[index];
       if (result === undefined || isEnough(each, custody)) continue;
       if ('refused' in result) {
+        if (PASSING.has(result.refused.reason)) each.passing.add(result.refused.reason);
         // What a witness that is behind refuses, it may sign when it has caught up.
-        if (ledgerIndex >= each.viewedLedger && !PASSING.has(result.refused.reason)) {
-          each.refusals.set(key, result.refused);
-        }
+        else if (ledgerIndex >= each.viewedLedger) each.refusals.set(key, result.refused);
       } else if (isValid(each.transaction, key, result.signed, library)) each.signatures.set(key, result.signed);
     }
     if (asked.every(({ each }) => isEnough(each, custody))) enough.abort();
@@ -191,17 +196,21 @@ function fewest({ signatures }: Collecting, custody: Custody): WitnessSignature[
 }
 
 /** `refused` when those that have not refused could not make a quorum, even if all of them signed. */
-function unsigned({ signatures, refusals }: Collecting, custody: Custody): SignOutcome {
+function unsigned({ signatures, refusals, passing }: Collecting, custody: Custody): SignOutcome {
+  const reasons = [...new Set([...passing, ...[...refusals.values()].map(({ reason }) => reason)])];
   const notRefusing = custody.witnesses.filter(({ account }) => !refusals.has(account));
   const possible = isQuorum(custody, [custody.platform.account, ...notRefusing.map(({ account }) => account)]);
   const nameOf = (key: string) => custody.witnesses.find(({ account }) => account === key)?.name ?? key;
   if (possible) {
     const missing = notRefusing.filter(({ account }) => !signatures.has(account)).map(({ name }) => name);
-    return { kind: 'waiting', detail: `not signed by ${missing.join(', ')}` };
+    return { kind: 'waiting', detail: `not signed by ${missing.join(', ')}`, reasons };
   }
   return {
     kind: 'refused',
-    detail: [...refusals].map(([key, { reason, detail }]) => `${nameOf(key)}: ${reason} (${detail})`).join('; '),
+    detail: [...refusals]
+      .map(([key, { reason, detail }]) => `${nameOf(key)}: ${reason} (${detail.slice(0, MAX_DETAIL)})`)
+      .join('; '),
+    reasons,
     paidBy: [...new Set([...refusals.values()].flatMap(({ transaction_hash: hash }) => hash ?? []))],
   };
 }

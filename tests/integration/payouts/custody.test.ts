@@ -1,10 +1,15 @@
 import { decodeAssignment } from '@tranche/rules/custody.ts';
+import type { Candidate, Refusal } from '@tranche/witness/protocol.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { decode } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
-import { ticketAssignments, ticketRequests } from '#drizzle/schema/payouts.ts';
+import { payouts, ticketAssignments, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
+import { loadStored } from '#lib/payouts/load.ts';
+import { purposeIdOf } from '#lib/payouts/purposes.ts';
+import { settlePaid } from '#lib/payouts/settle.ts';
+import { noCounts } from '#lib/payouts/types.ts';
 import { type CustodyWorld, openCustodyWorld } from './custody-world.ts';
 
 let world: CustodyWorld;
@@ -127,11 +132,7 @@ test('one purpose whose ticket is refused keeps no other from getting its own', 
     `select transaction_index from payments where tx_hash = '${bad.paymentHash}'`,
   );
   const badIndex = Number(rows[0]?.transaction_index);
-  await world.run();
-  world.desk.close();
-  await world.run();
-  world.desk.close();
-  await world.run();
+  await world.runUntilDone();
   expect(await world.payout(ids[1]!)).toMatchObject({ status: 'ready', reason: 'witness_refused' });
   for (const id of [ids[0]!, ids[2]!]) expect((await world.payout(id)).status).toBe('validated');
 });
@@ -178,4 +179,91 @@ test('nothing is signed while the ledger shows another signer list than the cust
     .update(depositAccounts)
     .set({ custody: world.custody })
     .where(eq(depositAccounts.address, world.deposit.address));
+});
+
+/** The sequences of the TicketCreates that witnesses were asked for; `refuse` says what they sign. */
+function recordSequences(refuse: (candidate: Candidate) => Refusal | null): Set<number> {
+  const sequences = new Set<number>();
+  for (const witness of world.witnesses) {
+    witness.refuse = (candidate) => {
+      if (candidate.kind === 'ticket_create') sequences.add(candidate.sequence);
+      return refuse(candidate);
+    };
+  }
+  return sequences;
+}
+
+test('tickets are never asked for behind others that no ledger shows yet: witnesses sign the next sequences only', async () => {
+  const [holder] = await world.holders(1);
+  for (let owed = 0; owed < 60; owed++) await world.owe({ to: holder!.address, amount: 1_000_000n });
+  const sequences = recordSequences(() => null);
+  await world.run();
+  expect(sequences.size).toBe(1);
+  await world.runUntilDone();
+  expect(await world.tokens(holder!.address)).toBe('60');
+});
+
+test('of a batch with one refused purpose too, one TicketCreate is under way at a time', async () => {
+  const [holder] = await world.holders(1);
+  const bad = await world.owe({ to: holder!.address, amount: 1_000_000n });
+  for (let owed = 0; owed < 8; owed++) await world.owe({ to: holder!.address, amount: 1_000_000n });
+  const [stored] = await loadStored(world.ctx.db, eq(payouts.id, bad), [], 1);
+  const place = stored!.payout.paymentPlace!.transactionIndex;
+  const sequences = recordSequences((candidate) =>
+    candidate.kind === 'ticket_create' &&
+    candidate.purposes.some((one) => one.kind !== 'release' && one.transaction_index === place)
+      ? { reason: 'not_owed', detail: 'by the rules' }
+      : null,
+  );
+  await world.run();
+  expect(sequences.size).toBe(1);
+  await world.runUntilDone();
+  expect(await world.tokens(holder!.address)).toBe('8');
+  expect(await world.payout(bad)).toMatchObject({ status: 'ready', reason: 'witness_refused' });
+});
+
+test('a refusal that concerns the whole account is asked about once, not for each payout', async () => {
+  const [holder] = await world.holders(1);
+  for (let owed = 0; owed < 8; owed++) await world.owe({ to: holder!.address, amount: 1_000_000n });
+  recordSequences(() => ({ reason: 'halted', detail: 'x'.repeat(100_000) }));
+  const before = world.witnesses[0]!.requests;
+  await world.run();
+  expect(world.witnesses[0]!.requests - before).toBe(1);
+});
+
+test('what is not due yet by the time of the ledger waits without an alarm, and keeps no other waiting', async () => {
+  const [holder] = await world.holders(1);
+  const early = await world.owe({ to: holder!.address, amount: 1_000_000n });
+  const due = await world.owe({ to: holder!.address, amount: 1_000_000n });
+  const [stored] = await loadStored(world.ctx.db, eq(payouts.id, early), [], 1);
+  const place = stored!.payout.paymentPlace!.transactionIndex;
+  recordSequences((candidate) =>
+    candidate.kind === 'ticket_create' &&
+    candidate.purposes.some((one) => one.kind !== 'release' && one.transaction_index === place)
+      ? { reason: 'not_due', detail: 'in a second' }
+      : null,
+  );
+  await world.runUntilDone();
+  expect(await world.payout(early)).toMatchObject({ status: 'ready', reason: 'waiting_witnesses' });
+  expect((await world.payout(due)).status).toBe('validated');
+});
+
+test('a payment that an attempt of another payout has made settles no payout, whatever witnesses say', async () => {
+  const [holder] = await world.holders(1);
+  const paid = await world.owe({ to: holder!.address, amount: 1_000_000n });
+  await world.runUntilDone();
+  const { txHash } = await world.payout(paid);
+  // As while the outcome of the attempt is not written yet.
+  await world.ctx.db.update(payouts).set({ status: 'submitted', txHash: null }).where(eq(payouts.id, paid));
+  const [assigned] = await world.ctx.db.select().from(ticketAssignments).where(eq(ticketAssignments.payoutId, paid));
+  const other = await world.owe({ to: holder!.address, amount: 1_000_000n });
+  const [stored] = await loadStored(world.ctx.db, eq(payouts.id, other), [], 1);
+  // Releases of one sale have one purpose.
+  await world.ctx.db
+    .update(ticketAssignments)
+    .set({ purpose: purposeIdOf(stored!.payout) })
+    .where(eq(ticketAssignments.payoutId, assigned!.payoutId!));
+  const refused = [{ payout: stored!.payout, paidBy: [txHash!] }];
+  expect([...(await settlePaid(world.ctx, world.distributor.address, refused, noCounts()))]).toEqual([]);
+  await world.ctx.db.update(payouts).set({ status: 'validated', txHash }).where(eq(payouts.id, paid));
 });

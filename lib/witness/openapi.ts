@@ -19,7 +19,7 @@ const refusals = Object.entries(REFUSALS)
   .join('\n');
 
 /** The OpenAPI document of a witness. */
-export const openapi = () =>
+export const openapi = (): ReturnType<typeof createDocument> =>
   createDocument({
     openapi: '3.1.0',
     info: {

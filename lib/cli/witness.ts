@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline/promises';
+import type * as commands from '@tranche/witness/commands.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-type Commands = typeof import('@tranche/witness/commands.ts');
+type Commands = typeof commands;
 type OptionsOf<Verb extends 'init' | 'approve' | 'revoke' | 'run' | 'auditLog' | 'halt' | 'resume'> = Parameters<
   Commands[Verb]
 >[0];

@@ -11,13 +11,16 @@ import type { OpenAttempt, Payout } from './types.ts';
 /** Statuses from which an attempt may be made. */
 export const PAYABLE_STATUSES = ['scheduled', 'waiting_holder', 'ready'] as const;
 
+/** One more row for each payout: what pays from accounts of one key does not look it up. */
+const paymentPlace = sql<Place | null>`(select jsonb_build_object('ledgerIndex', paid.ledger_index,
+    'transactionIndex', paid.transaction_index) from ${payments} as paid where paid.tx_hash = ${payouts.paymentHash})`;
+
 export const payoutColumns = {
   id: payouts.id,
   kind: payouts.kind,
   projectId: payouts.projectId,
   investmentId: payouts.investmentId,
-  paymentPlace: sql<Place | null>`(select jsonb_build_object('ledgerIndex', paid.ledger_index,
-    'transactionIndex', paid.transaction_index) from ${payments} as paid where paid.tx_hash = ${payouts.paymentHash})`,
+  paymentPlace: sql<Place | null>`null`,
   part: payouts.part,
   account: payouts.account,
   destination: payouts.destination,
@@ -82,7 +85,7 @@ export async function loadStored(
 ): Promise<StoredPayout[]> {
   const rows = await db
     .select({
-      payout: payoutColumns,
+      payout: { ...payoutColumns, paymentPlace },
       token: tokenColumns,
       status: payouts.status,
       reason: payouts.reason,
@@ -127,7 +130,7 @@ export async function loadOpenAttempts(db: Db, account: string): Promise<OpenAtt
         stopped: isStopped(),
         isAssigned: isAssigned(),
       },
-      payout: payoutColumns,
+      payout: { ...payoutColumns, paymentPlace: sql<Place | null>`case when ${isAssigned()} then ${paymentPlace} end` },
       token: tokenColumns,
     })
     .from(payoutAttempts)
@@ -240,7 +243,8 @@ const inTurn = [asc(sql`${payouts.kind} = 'release'`), asc(payouts.nextCheckAt),
 
 /**
  * The account's next due payouts, those that waited longest first; behind all others those for which `minor` holds, and
- * last releases. Up to `minorFirst` of the minor ones go before all others. `among` narrows which ones are loaded.
+ * last releases. Up to `minorFirst` of the minor ones go before all others. `among` narrows which ones are loaded, for an
+ * account under custody: then each has the place of its payment.
  */
 export async function loadDue(
   db: Db,
@@ -249,12 +253,13 @@ export async function loadDue(
   limit: number,
   minor: SQL<boolean> = sql<boolean>`1 = 0`,
   minorFirst = 0,
-  among: SQL = sql`true`,
+  among?: SQL,
 ): Promise<(Payout & { isMinor: boolean })[]> {
-  const isDue = sql`${payouts.account} = ${account} and ${isPayable()} and ${isDueNow(ledgerTime)} and ${among}`;
+  const isDue = sql`${payouts.account} = ${account} and ${isPayable()} and ${isDueNow(ledgerTime)} and ${among ?? sql`true`}`;
+  const columns = among === undefined ? payoutColumns : { ...payoutColumns, paymentPlace };
   const load = async (condition: SQL, most: number) => {
     const rows = await db
-      .select({ payout: payoutColumns, token: tokenColumns, isMinor: minor })
+      .select({ payout: columns, token: tokenColumns, isMinor: minor })
       .from(payouts)
       .leftJoin(projects, eq(projects.id, payouts.projectId))
       .where(condition)

@@ -46,8 +46,20 @@ describe('who used up a ticket', () => {
     const ledgerIndex = desk.close();
     const uses = await port.ticketUses({ account: owner.address, tickets: [first, failed, standing].map(anywhere) });
     expect(uses).toEqual([
-      { ticket: first, hash: paid, ledgerIndex: ledgerIndex - 1, paid: [other.address], unclear: false },
-      { ticket: failed, hash: unpaid, ledgerIndex, paid: [], unclear: false },
+      {
+        ticket: first,
+        hash: paid,
+        ledgerIndex: ledgerIndex - 1,
+        paid: [other.address],
+        payment: {
+          destination: other.address,
+          destinationTag: null,
+          delivered: '1000000',
+          closedAtMs: expect.any(Number),
+        },
+        unclear: false,
+      },
+      { ticket: failed, hash: unpaid, ledgerIndex, paid: [], payment: null, unclear: false },
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { type Custody, isQuorum } from '@tranche/rules/custody.ts';
+import { type Custody, isQuorum, type SignerSet } from '@tranche/rules/custody.ts';
 import { forNetwork } from '@tranche/rules/transactions.ts';
 import type { Refusal, RefusalReason, WitnessSignature } from '@tranche/witness/protocol.ts';
 import type { Signer as Signature, Transaction, Wallet } from 'xrpl';
@@ -15,7 +15,7 @@ const ledgersToLive = ({ ledgers_to_live: most }: Custody): number =>
   Math.min(LEDGERS_TO_LIVE, Math.max(Math.ceil(most / 2), most - WITNESS_LAG_LEDGERS));
 
 /** True when the ledger shows exactly this signer set. Pure. */
-export function isInForce({ quorum, platform, witnesses }: Custody, list: SignerList | null): boolean {
+export function isInForce({ quorum, platform, witnesses }: SignerSet, list: SignerList | null): boolean {
   const asText = (signers: readonly { account: string; weight: number }[]) =>
     signers
       .map(({ account, weight }) => `${account}:${weight}`)

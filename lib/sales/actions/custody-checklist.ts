@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Custody, custodyFaults } from '@tranche/rules/custody.ts';
-import { and, eq, inArray, ne } from 'drizzle-orm';
-import { depositAccounts, type ProjectRow, projects } from '#drizzle/schema/sale.ts';
+import { type Custody, custodyFaults, type SignerSet } from '@tranche/rules/custody.ts';
+import { and, eq, inArray, ne, or, sql } from 'drizzle-orm';
+import { payouts } from '#drizzle/schema/payouts.ts';
+import { depositAccounts, investments, type ProjectRow, projects } from '#drizzle/schema/sale.ts';
 import type { FieldError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { hasAccountFlag } from '#lib/xrpl/account.ts';
@@ -31,7 +32,7 @@ export async function readCustodyFaults(
     ['distributor', accounts.distributor],
   ] as const) {
     if (account === null) continue;
-    const messages = [...accountFaults(custody, account)];
+    const messages = [...signerFaults(custody, account)];
     const objects = await ctx.ledger.leavingObjects(account.address);
     if (objects.length > 0)
       messages.push(`has objects that let funds leave without the witnesses: ${objects.join(', ')}`);
@@ -51,6 +52,11 @@ async function differentCustodies(ctx: Ctx, row: ProjectRow): Promise<FieldError
     .select({ custody: depositAccounts.custody })
     .from(depositAccounts)
     .where(eq(depositAccounts.address, row.depositAddress));
+  const owing = sql`exists (select from ${payouts} where ${payouts.projectId} = ${projects.id}
+      and ${payouts.kind} = 'distribution' and ${payouts.status} not in ('validated', 'cancelled'))
+    or ${projects.status} <> 'cancelled' and exists (select from ${investments}
+      where ${investments.projectId} = ${projects.id} and ${investments.status} = 'confirmed'
+      and not ${investments.payoutsPlanned})`;
   const others = await ctx.db
     .select({ custody: projects.custody })
     .from(projects)
@@ -58,7 +64,7 @@ async function differentCustodies(ctx: Ctx, row: ProjectRow): Promise<FieldError
       and(
         eq(projects.distributor, row.distributor),
         ne(projects.id, row.id),
-        inArray(projects.status, ['active', 'paused']),
+        or(inArray(projects.status, ['active', 'paused']), owing),
       ),
     );
   const faults: FieldError[] = [];
@@ -68,13 +74,16 @@ async function differentCustodies(ctx: Ctx, row: ProjectRow): Promise<FieldError
   const setOf = (custody: Custody | null) =>
     custody === null ? null : { ...custody, from_ledger: 0, refund_min_xrp: '' };
   if (others.some(({ custody }) => !isDeepStrictEqual(setOf(custody), setOf(row.custody)))) {
-    faults.push({ field: 'distributor', message: 'pays for a sale with another custody: use another distributor' });
+    faults.push({
+      field: 'distributor',
+      message: 'pays, or still owes, tokens of a sale with another custody: use another distributor',
+    });
   }
   return faults;
 }
 
-/** Pure. */
-function* accountFaults(custody: Custody, account: AccountState): Generator<string> {
+/** Why the set does not alone sign for the account, as the ledger shows it. Pure. */
+export function* signerFaults(custody: SignerSet, account: AccountState): Generator<string> {
   if (!isInForce(custody, account.signerList)) yield 'has another signer list on the ledger than the custody says';
   if (!hasAccountFlag(account, 'disableMasterKey')) yield 'can still be signed for with its master key: disable it';
   if (account.regularKey !== null) yield 'has a regular key, which signs alone: remove it';

@@ -30,14 +30,37 @@ const signerSet = (over: object = {}) => ({
 const set = (address: string, custody: ReturnType<typeof signerSet> | null) =>
   setCustody(stage.ctx, { address, custody, reason: 'for a test' });
 
+/** Gives a set that the ledger shows: the account's own key signs nothing any more. */
+async function underCustody(account: Wallet) {
+  const given = signerSet();
+  const SignerEntries = [given.platform, ...given.witnesses].map(({ account: key, weight }) => ({
+    SignerEntry: { Account: key, SignerWeight: weight },
+  }));
+  const Account = account.address;
+  await stage.desk.write([
+    account,
+    { TransactionType: 'SignerListSet', Account, SignerQuorum: given.quorum, SignerEntries },
+  ]);
+  await stage.setFlag(account, 'asfDisableMaster');
+  return given;
+}
+
 test('the custody of an account is that of its drafts, and stands in the terms that their launch anchors', async () => {
   const sale = await stage.draft();
   const { address } = sale.deposit;
   expect((await getProject(stage.ctx, sale.project.id)).custody).toBeNull();
-  const chosen = signerSet();
+  await expect(set(address, signerSet())).rejects.toMatchObject({
+    code: 'conflict',
+    detail: expect.stringContaining('another signer list'),
+  });
+  const chosen = await underCustody(sale.deposit);
+  const ledger = stage.desk.close();
   const { custody } = await set(address, chosen);
   const [account] = await stage.database.db.select().from(depositAccounts).where(eq(depositAccounts.address, address));
-  expect(custody).toEqual({ ...chosen, from_ledger: account?.registeredLedger, refund_min_xrp: '0.001000' });
+  expect(custody).toEqual({ ...chosen, from_ledger: ledger, refund_min_xrp: '0.001000' });
+  expect(account).toMatchObject({ registeredLedger: ledger, confirmedLedger: ledger, recordedBalanceDrops: null });
+  await stage.settle(sale.deposit);
+  expect((await set(address, chosen)).custody, 'asked for again').toEqual(custody);
   expect((await getProject(stage.ctx, sale.project.id)).custody).toEqual(custody);
   expect(JSON.parse((await getTerms(stage.ctx, sale.project.id)).canonical)).toMatchObject({ custody });
 
@@ -63,33 +86,69 @@ test('a signer set that does not keep what custody promises is refused', async (
   await expect(set(stage.ctx.requestId, signerSet())).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('the custody of a sale that is launched and not finished cannot be changed or removed', async () => {
+test('what one key has refunded before custody can never be signed again: an account with a payment does not enter it', async () => {
+  const sale = await stage.draft();
+  await stage.pay(await stage.account(), sale, 5);
+  await stage.settle(sale.deposit);
+  const chosen = await underCustody(sale.deposit);
+  await expect(set(sale.deposit.address, chosen)).rejects.toMatchObject({
+    code: 'conflict',
+    detail: expect.stringContaining('Use a new deposit account'),
+  });
+  const ofAccount = eq(depositAccounts.address, sale.deposit.address);
+  expect(await stage.database.db.select().from(depositAccounts).where(ofAccount)).toMatchObject([{ custody: null }]);
+});
+
+test('an account that ever had a sale under its own key does not enter custody, not even when all is paid', async () => {
   const sale = await stage.launched();
-  await expect(set(sale.deposit.address, signerSet())).rejects.toMatchObject({
+  await expect(set(sale.deposit.address, null)).resolves.toMatchObject({ custody: null });
+  await stage.act(sale, 'end');
+  await stage.settle(sale.deposit);
+  const chosen = await underCustody(sale.deposit);
+  await expect(set(sale.deposit.address, chosen)).rejects.toMatchObject({ code: 'conflict' });
+});
+
+test('the custody of a sale that is launched and not finished cannot be changed or removed', async () => {
+  const sale = await stage.draft();
+  const chosen = await underCustody(sale.deposit);
+  await set(sale.deposit.address, chosen);
+  await changeRows(stage.database.db, 'projects', { id: sale.project.id }, { status: 'active' });
+  await expect(set(sale.deposit.address, null)).rejects.toMatchObject({
     code: 'conflict',
     detail: expect.stringContaining('launched with another custody'),
   });
-  await expect(set(sale.deposit.address, null)).resolves.toMatchObject({ custody: null });
-  await stage.act(sale, 'end');
-  await expect(set(sale.deposit.address, signerSet())).rejects.toMatchObject({ code: 'conflict' });
-  await stage.settle(sale.deposit);
-  await expect(set(sale.deposit.address, signerSet())).resolves.toMatchObject({ custody: { quorum: 4 } });
+  await expect(set(sale.deposit.address, { ...chosen, ledgers_to_live: 30 })).rejects.toMatchObject({
+    code: 'conflict',
+  });
 });
 
 test('a sale under custody is not launched before its accounts and witnesses are as its terms say', async () => {
   const sale = await stage.draft();
-  await set(sale.deposit.address, signerSet());
+  await set(sale.deposit.address, await underCustody(sale.deposit));
   const failure: unknown = await stage.act(sale, 'launch').catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: 'launch_not_ready' });
   const { errors } = failure as { errors: { field: string; message: string }[] };
-  for (const field of ['deposit_address', 'distributor']) {
-    expect(errors).toContainEqual({ field, message: expect.stringContaining('another signer list') });
-    expect(errors).toContainEqual({ field, message: expect.stringContaining('master key') });
-  }
+  const field = 'distributor';
+  expect(errors).toContainEqual({ field, message: expect.stringContaining('another signer list') });
+  expect(errors).toContainEqual({ field, message: expect.stringContaining('master key') });
   expect(errors).toContainEqual({ field: 'custody', message: 'the witness North is not named in WITNESSES' });
 
   await changeRows(stage.database.db, 'projects', { id: sale.project.id }, { custody: null });
   await expect(stage.act(sale, 'launch')).rejects.toMatchObject({
-    errors: [{ field: 'custody', message: 'is another one than that of the deposit account' }],
+    errors: expect.arrayContaining([{ field: 'custody', message: 'is another one than that of the deposit account' }]),
+  });
+});
+
+test('a distributor that still owes tokens of a sale under its own key pays for none under custody', async () => {
+  const body = { vesting: { immediate_bps: 5_000, cliff_days: 30, period_days: 30, periods: 1 } };
+  const earlier = await stage.launched(body);
+  await stage.pay(await stage.account(), earlier, 5);
+  await stage.settle(earlier.deposit);
+  await stage.act(earlier, 'end');
+  await stage.settle(earlier.deposit);
+  const sale = await stage.draft({}, { issuer: earlier.issuer });
+  await set(sale.deposit.address, await underCustody(sale.deposit));
+  await expect(stage.act(sale, 'launch')).rejects.toMatchObject({
+    errors: expect.arrayContaining([{ field: 'distributor', message: expect.stringContaining('still owes') }]),
   });
 });

@@ -38,6 +38,7 @@ const PROGRAMS: Record<string, Program> = {
       system: 'tests/faults/system/scenario.ts',
       payouts: 'tests/faults/payouts/scenario.ts',
       webhooks: 'tests/faults/webhooks/scenario.ts',
+      custody: 'tests/faults/custody/scenario.ts',
     },
   },
   fuzz: { summary: 'send generated inputs, valid and invalid, to every operation', files: 'tests/fuzz/api/main.ts' },

@@ -75,10 +75,12 @@ export const signatureOf = (answer: Answer | undefined): WitnessSignature => {
 export const reasonOf = (answer: Answer | undefined): string =>
   answer === undefined ? 'nothing' : 'signed' in answer ? 'signed' : answer.refused.reason;
 
+type Server = Pick<SandboxLedger, 'wsUrl' | 'close'>;
+
 /** A sale under custody on a real ledger server, with three witnesses, each asked over HTTP. No platform is there. */
-export class World {
-  readonly ledger: SandboxLedger;
-  readonly second: SandboxLedger;
+export class World<Ledger extends Server = SandboxLedger> {
+  readonly ledger: Ledger;
+  readonly second: Ledger;
   readonly client: Client;
   readonly platform = newKey();
   readonly keys = [newKey(), newKey(), newKey()];
@@ -92,7 +94,7 @@ export class World {
   canonical = '';
   readonly folders: string[] = [];
 
-  constructor(ledger: SandboxLedger, second: SandboxLedger) {
+  constructor(ledger: Ledger, second: Ledger) {
     this.ledger = ledger;
     this.second = second;
     this.client = new Client(ledger.wsUrl);
@@ -152,6 +154,12 @@ export class World {
   async balanceOf(account: string): Promise<bigint> {
     const { result } = await this.client.request({ command: 'account_info', account, ledger_index: 'validated' });
     return BigInt(result.account_data.Balance);
+  }
+
+  /** Starts every witness; each approves the sale. */
+  async startWitnesses(settings: object): Promise<void> {
+    this.witnesses = await Promise.all([0, 1, 2].map((index) => this.startWitness(index, settings)));
+    for (const witness of this.witnesses) witness.approve(this.canonical);
   }
 
   startWitness(index: number, settings: object = {}, folder?: string): Promise<RunningWitness> {
@@ -338,16 +346,20 @@ export class World {
   }
 }
 
-/** Opens a world: accounts funded and under custody, terms approved by every witness, the sale launched. */
-export async function openWorld({
-  terms = {},
-  settings = {},
-  investors = 2,
-  bare = false,
-}: WorldOptions = {}): Promise<World> {
+/** Opens a world on ledger servers of its own. */
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const ledger = await startLedger({ networkId: NETWORK_ID });
   const second = await startLedger({ peerOf: ledger, networkId: NETWORK_ID });
   const world = new World(ledger, second);
+  await setUpWorld(world, options);
+  return world;
+}
+
+/** Accounts funded and under custody, terms approved by every witness, the sale launched. */
+export async function setUpWorld(
+  world: World<Server>,
+  { terms = {}, settings = {}, investors = 2, bare = false }: WorldOptions = {},
+): Promise<void> {
   await world.client.connect();
   const { deposit, distributor, issuer, treasury } = world;
   for (const wallet of [deposit, distributor, issuer, treasury]) await world.fund(wallet, 1_000n * XRP);
@@ -406,9 +418,7 @@ export async function openWorld({
       custody: world.custody,
       ...terms,
     }) ?? '';
-  world.witnesses = await Promise.all([0, 1, 2].map((index) => world.startWitness(index, settings)));
-  for (const witness of world.witnesses) witness.approve(world.canonical);
-  if (bare) return world;
+  await world.startWitnesses(settings);
+  if (bare) return;
   await world.sendSigned(deposit.classicAddress, await world.action({ move: 'launch', terms_hash: world.termsHash }));
-  return world;
 }

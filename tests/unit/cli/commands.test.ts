@@ -69,7 +69,7 @@ test(
       [['verify'], "required option '--base-url <url>' not specified"],
       [['verify', '--base-url', 'x', '--project', 'y', '--ledger', 'z', '--as-of', 'soon'], 'Give a ledger index'],
       [['key', '--base-url', 'x', '--seed-file', 'y', '--algorithm', 'rsa'], 'Allowed choices are ed25519, secp256k1'],
-      [['faults', 'everything'], 'choose from system, payouts, webhooks'],
+      [['faults', 'everything'], 'choose from system, payouts, webhooks, custody'],
     ] as const) {
       expect(await run(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(reason) });
     }

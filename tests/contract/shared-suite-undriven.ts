@@ -43,6 +43,7 @@ export const UNDRIVEN: Readonly<Record<string, readonly string[]>> = {
   revokeApiKey: ['403'],
   sendTestEvent: ['409', '422'],
   sendTestEventByAlias: ['409', '422'],
+  setCustody: ['200', '409'],
   startReplay: ['200', '422'],
   startReplayByAlias: ['200', '422'],
   syncHolders: ['409'],

@@ -106,7 +106,6 @@ export const setCustodyContract = defineContract({
   summary: 'Set who must sign what a deposit account sends, for its drafts and the sales that are launched from now on',
   access: [{ kind: 'administrator', role: 'operator' }],
   rateLimit: 'internal',
-  idempotent: true,
   params: z.object({ address: accountAddress }),
   body: z.strictObject({
     custody: z

@@ -113,6 +113,12 @@ export async function auditedActs(stage: Stage): Promise<Acts> {
         await ask('addAllowlistEntries', { token, params, body: { entries, reason } });
         return ask('commitAllowlist', { token, params, body: { reason } });
       },
+      setCustody: () =>
+        ask('setCustody', {
+          token,
+          params: { address: sale.deposit.address },
+          body: { custody: null, reason },
+        }),
       haltDepositAccount: () =>
         ask('haltDepositAccount', { token, params: { address: sale.deposit.address }, body: { reason } }),
       resumeDepositAccount: () =>

@@ -989,9 +989,7 @@ export function setCustody(address: string, body: {
     } | null;
     /** Why; stands in the audit log */
     reason: string;
-}, { idempotencyKey }: {
-    idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
+}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
         data: DepositAccount;
@@ -1017,9 +1015,6 @@ export function setCustody(address: string, body: {
         status: 415;
         data: Problem;
     } | {
-        status: 422;
-        data: Problem;
-    } | {
         status: 429;
         data: Problem;
     } | {
@@ -1031,10 +1026,7 @@ export function setCustody(address: string, body: {
     }>(`/api/admin/accounts/${encodeURIComponent(address)}/custody`, oazapfts.json({
         ...opts,
         method: "PUT",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        body
     }));
 }
 /**

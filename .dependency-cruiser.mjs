@@ -32,6 +32,7 @@ const ALLOWED = [
   ['lib/sales', 'lib/rules', 'lib/verifier/published.ts', 'lib/payouts/(create-payouts|cancel).ts'],
   ['lib/sales/verification', 'lib/verifier'],
   ['lib/(payouts|sales/actions)', 'lib/xrpl/signer.ts', 'lib/(next-sequence|token-liabilities|account-custody).ts'],
+  ['lib/sales/actions', 'lib/payouts/ticket-for-assign.ts'],
   ['lib/webhooks', 'lib/accounts/tenants'],
   ['lib/accounts/api-keys', 'lib/accounts/tenants', 'lib/webhooks/registry/stop-orphaned.ts'],
   [

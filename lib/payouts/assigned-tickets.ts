@@ -107,6 +107,14 @@ export async function readAssignedTickets(ctx: Ctx, account: string): Promise<As
   };
 }
 
+/** Gives a payout the ticket that was created for its purpose. */
+export async function assignTicketTo(ctx: Ctx, account: string, ticket: number, payoutId: string): Promise<void> {
+  await ctx.db
+    .update(ticketAssignments)
+    .set({ payoutId })
+    .where(and(eq(ticketAssignments.account, account), eq(ticketAssignments.ticket, ticket)));
+}
+
 /** How many more tickets the account may have, and can pay the reserve of. */
 export const ticketRoom = ({ occupied }: AssignedTickets, payer: AccountState, server: ServerState): number =>
   Math.max(0, Math.min(MAX_TICKETS - occupied, Number(affordableObjects(payer, server))));

@@ -10,11 +10,13 @@ import type { Drops } from '#lib/base/money.ts';
 import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
+import { signaturesOf } from '#lib/xrpl/multi-signer.ts';
 import { isFeeAbove } from '#lib/xrpl/server-state.ts';
 import type { Signer } from '#lib/xrpl/signer.ts';
 import type { ServerState } from '#lib/xrpl/types.ts';
 import {
   type AssignedTickets,
+  assignTicketTo,
   cancelTickets,
   readAssignedTickets,
   requestAssignedTickets,
@@ -123,6 +125,8 @@ interface Slice {
   allowance: Allowance;
   /** Witnesses sign for it: everything is paid with a ticket that was created for it. */
   isWitnessed: boolean;
+  /** Signatures that each transaction carries beside its own field. */
+  signatures: number;
   /** A TicketCreate is under way. */
   ticketsRequested: boolean;
   counts: PayoutCounts;
@@ -153,11 +157,13 @@ export async function payAccount(
   counts: PayoutCounts,
 ): Promise<void> {
   const open = await settleAttempts(ctx, account, counts);
+  const custody = await accountCustody(ctx.db, account);
   const slice: Slice = {
     account,
     lease,
     inFlight: open.map((attempt) => attempt.payout),
-    isWitnessed: (await accountCustody(ctx.db, account)) !== null,
+    isWitnessed: custody !== null,
+    signatures: custody === null ? 0 : signaturesOf(custody),
     ticketsRequested: await settleTicketRequests(ctx, account),
     // What has just expired no longer counts.
     allowance: await readAllowance(ctx, account),
@@ -235,10 +241,14 @@ async function requestTicketsFor(
   payable: readonly Payout[],
   tickets: AssignedTickets,
 ): Promise<boolean> {
+  const { account } = slice;
   const wanted = new Map<string, { purpose: Purpose; payoutId: string }>();
   for (const payout of payable) {
     const id = purposeIdOf(payout);
-    if (!tickets.usable.has(id) && !tickets.requested.has(id)) {
+    const own = tickets.usable.get(id);
+    // One that an assign has left unused sends the payment back by the next slice.
+    if (own !== undefined) await assignTicketTo(ctx, account, own.ticket, payout.id);
+    else if (!tickets.requested.has(id)) {
       wanted.set(id, { purpose: purposeOf(payout), payoutId: payout.id });
     }
   }
@@ -297,7 +307,7 @@ async function postponeUnsigned(
  */
 async function selectBatch(
   ctx: Ctx,
-  { account, inFlight, allowance, counts }: Slice,
+  { account, inFlight, allowance, signatures, counts }: Slice,
   among: SQL = sql`true`,
 ): Promise<Batch | null> {
   const room = MAX_IN_FLIGHT - inFlight.length;
@@ -323,7 +333,9 @@ async function selectBatch(
     await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'minor' }, counts);
   }
   // The floor (release/read-amounts.ts) has no more for a payment's fee than the payment is worth: dust must not use up others' XRP.
-  const belowFee = admitted.filter(({ asset, amount }) => asset.kind === 'xrp' && isFeeAbove(amount, server));
+  const belowFee = admitted.filter(
+    ({ asset, amount }) => asset.kind === 'xrp' && isFeeAbove(amount, server, signatures),
+  );
   await postponeAll(ctx.db, belowFee, 'ready', 'fee_above_amount', counts);
   return {
     due: admitted.filter((payout) => !belowFee.includes(payout)),

@@ -48,6 +48,9 @@ const PASSING: ReadonlySet<RefusalReason> = new Set([
 /** Of what a witness says, so much is written down: it may say anything. */
 const MAX_DETAIL = 200;
 
+/** Signatures of a transaction at most: the platform's and a smallest sufficient set of its witnesses'. Pure. */
+export const signaturesOf = (custody: Custody): number => 1 + mostWitnesses(custody);
+
 interface Collecting {
   transaction: Transaction;
   viewedLedger: number;
@@ -67,7 +70,7 @@ export function multiSigner(address: string, wallet: Wallet, custody: Custody): 
   return {
     address,
     keyAddress: wallet.classicAddress,
-    signatures: 1 + mostWitnesses(custody),
+    signatures: signaturesOf(custody),
     ledgersToLive: live,
     isWitnessed: true,
     async sign(requests) {

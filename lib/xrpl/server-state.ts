@@ -62,9 +62,10 @@ export function transactionFee(
 export function isFeeAbove(
   drops: Drops,
   state: Pick<ServerState, 'baseFeeDrops' | 'loadFactor' | 'loadBase'>,
+  signatures = 0,
 ): boolean {
-  const fee = transactionFee(state);
-  return fee > drops && fee > transactionFee({ ...state, loadFactor: state.loadBase });
+  const fee = transactionFee(state, signatures);
+  return fee > drops && fee > transactionFee({ ...state, loadFactor: state.loadBase }, signatures);
 }
 
 /** Objects (tickets, mostly) that a paying account must be able to afford beside what it owns. */

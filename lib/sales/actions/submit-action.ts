@@ -11,6 +11,7 @@ import { newId } from '#lib/base/ids.ts';
 import { withLease } from '#lib/base/lease.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { nextSequence } from '#lib/next-sequence.ts';
+import { ticketForAssign } from '#lib/payouts/ticket-for-assign.ts';
 import { transactionFee } from '#lib/xrpl/server-state.ts';
 import { signerFor, signOne } from '#lib/xrpl/signer.ts';
 import type { SignedTransaction } from '#lib/xrpl/types.ts';
@@ -37,6 +38,7 @@ interface ActionRequest {
 }
 
 interface Prepared extends SignedTransaction {
+  /** Or its ticket. */
   sequence: number;
   lastLedgerSequence: number;
 }
@@ -62,14 +64,15 @@ export async function submitAction(ctx: Ctx, input: ActionRequest): Promise<Proj
   const submitted = await withLease(ctx.db, lease, async (stillMine) => {
     const { validatedIndex } = await ctx.ledger.serverState();
     await resubmitActions(ctx, row.depositAddress, validatedIndex);
-    const prepared = await signAction(ctx, row, {
+    const memo: ActionMemo = {
       v: 1,
       project: row.id,
       move: input.action,
       ...(launch === null ? {} : { terms_hash: launch.termsHash }),
       ...(input.listHash === undefined ? {} : { list_hash: input.listHash }),
       ...(input.paymentHash === undefined ? {} : { payment: input.paymentHash }),
-    });
+    };
+    const prepared = await signAction(ctx, row, input, memo, stillMine);
     // Signing asks the ledger and may take its time: a process that lost the lease meanwhile must not use the sequence.
     if (!(await stillMine())) throw signerBusy();
     await persistAction(ctx, row, input, prepared, launch);
@@ -104,29 +107,38 @@ function assertAllowed(row: ProjectRow, action: Action): void {
 const notAllowed = (row: ProjectRow, why: string): PlatformError =>
   new PlatformError('transition_not_allowed', `The project is ${row.status}: ${why}.`);
 
-async function signAction(ctx: Ctx, row: ProjectRow, memo: ActionMemo): Promise<Prepared> {
-  const [account, server, sequence] = await Promise.all([
-    ctx.ledger.account(row.depositAddress),
-    ctx.ledger.serverState(),
-    nextSequence(ctx, row.depositAddress),
-  ]);
+async function signAction(
+  ctx: Ctx,
+  row: ProjectRow,
+  input: ActionRequest,
+  memo: ActionMemo,
+  keepLease: () => Promise<boolean>,
+): Promise<Prepared> {
+  const account = await ctx.ledger.account(row.depositAddress);
   if (account === null) {
     throw new PlatformError('service_unavailable', `Account ${row.depositAddress} does not exist on the ledger`);
   }
   const signer = await signerFor(account, await accountCustody(ctx.db, row.depositAddress));
+  let place: { ticket: number } | { sequence: number };
+  if (signer.isWitnessed && input.paymentHash !== undefined) {
+    // No ticket for what would be refused afterwards.
+    await ctx.db.transaction(async (tx) => input.inTransaction?.(tx, row));
+    place = { ticket: await ticketForAssign(ctx, { account, signer, paymentHash: input.paymentHash, keepLease }) };
+  } else place = { sequence: await nextSequence(ctx, row.depositAddress) };
+  const server = await ctx.ledger.serverState();
   const lastLedgerSequence = server.validatedIndex + signer.ledgersToLive;
   const feeDrops = transactionFee(server, signer.signatures);
   const signed = await signOne(signer, {
-    transaction: actionTransaction(row.depositAddress, memo, { feeDrops, lastLedgerSequence, sequence }),
+    transaction: actionTransaction(row.depositAddress, memo, { feeDrops, lastLedgerSequence, ...place }),
     candidate: {
       kind: 'action',
       memo,
-      sequence,
+      ...place,
       fee_drops: feeDrops.toString(),
       last_ledger_sequence: lastLedgerSequence,
     },
   });
-  return { ...signed, sequence, lastLedgerSequence };
+  return { ...signed, sequence: 'ticket' in place ? place.ticket : place.sequence, lastLedgerSequence };
 }
 
 async function persistAction(

@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type RunningWitness, startWitness } from '@tranche/witness/server.ts';
+import { eq, isNotNull } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { Wallet } from 'xrpl';
+import { startLedger } from 'xrpl-sandbox/index.ts';
+import { ticketAssignments, ticketRequests } from '#drizzle/schema/payouts.ts';
+import { investments, payments } from '#drizzle/schema/sale.ts';
+import { setCustody } from '#lib/sales/accounts/set-custody.ts';
+import { assignPayment } from '#lib/sales/held/assign-payment.ts';
+import { refundPayment } from '#lib/sales/held/refund-payment.ts';
+import { getTerms } from '#lib/sales/projects/get-terms.ts';
+import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
+import { openStage, type Sale, type Stage } from './stage.ts';
+
+let stage: Stage;
+let sale: Sale;
+let second: Awaited<ReturnType<typeof startLedger>>;
+let witnesses: RunningWitness[] = [];
+const folders: string[] = [];
+
+beforeAll(async () => {
+  stage = await openStage();
+  second = await startLedger({ peerOf: stage.desk.ledger, networkId: NETWORK_ID });
+  witnesses = await Promise.all(
+    [0, 1, 2].map(async (index) => {
+      const folder = mkdtempSync(path.join(tmpdir(), 'witness-'));
+      folders.push(folder);
+      const settings = {
+        name: `W${index}`,
+        network_id: NETWORK_ID,
+        ledger: [stage.desk.ledger.wsUrl, second.wsUrl],
+      };
+      return startWitness({ folder, settings });
+    }),
+  );
+  stage.set({ WITNESSES: witnesses.map(({ key, url, token }) => `${key}=${url}#${token}`).join(',') });
+  sale = await stage.draft();
+  const platform = Wallet.generate();
+  const custody = {
+    quorum: 4,
+    platform: { account: platform.address, weight: 2 },
+    witnesses: witnesses.map(({ key }, index) => ({
+      account: key,
+      weight: 1,
+      name: `W${index}`,
+      operator: 'Somebody',
+    })),
+    ledgers_to_live: 20,
+  };
+  const SignerEntries = [custody.platform, ...custody.witnesses].map(({ account, weight }) => ({
+    SignerEntry: { Account: account, SignerWeight: weight },
+  }));
+  for (const account of [sale.deposit, sale.issuer]) {
+    const Account = account.address;
+    await stage.desk.write([account, { TransactionType: 'SignerListSet', Account, SignerQuorum: 4, SignerEntries }]);
+    await stage.setFlag(account, 'asfDisableMaster');
+    stage.entrust(account, platform);
+  }
+  await setCustody(stage.ctx, { address: sale.deposit.address, custody, reason: 'for a test' });
+  const { canonical } = await getTerms(stage.ctx, sale.project.id);
+  for (const witness of witnesses) witness.approve(canonical);
+  await stage.act(sale, 'launch');
+  await stage.settle(sale.deposit);
+});
+afterAll(async () => {
+  await Promise.all(witnesses.map((witness) => witness.stop()));
+  await second?.close();
+  await stage?.end();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Ledgers close while the request waits for its ticket. */
+async function assign(hash: string): Promise<void> {
+  const asked = assignPayment(stage.ctx, {
+    transactionHash: hash,
+    projectId: sale.project.id,
+    reason: 'it came in time',
+  });
+  const submitted = () =>
+    stage.database.db.select().from(ticketRequests).where(isNotNull(ticketRequests.submittedLedger));
+  await vi.waitFor(async () => expect(await submitted()).toHaveLength(1), { timeout: 10_000, interval: 20 });
+  stage.desk.close();
+  await asked;
+}
+
+test('a held payment is credited with the ticket that would have sent it back, and can never be sent back afterwards', async () => {
+  const hash = await stage.pay(await stage.account(), sale, 0.0005, null);
+  await stage.settle(sale.deposit);
+  expect(await stage.database.db.select().from(payments).where(eq(payments.txHash, hash))).toMatchObject([
+    { outcome: 'held', reason: 'no_tag' },
+  ]);
+  await assign(hash);
+  await stage.settle(sale.deposit);
+  expect(await stage.database.db.select().from(investments).where(eq(investments.txHash, hash))).toMatchObject([
+    { status: 'confirmed' },
+  ]);
+  await expect(refundPayment(stage.ctx, { transactionHash: hash, reason: 'asked' })).rejects.toMatchObject({
+    code: 'conflict',
+  });
+  const [payment] = await stage.database.db.select().from(payments).where(eq(payments.txHash, hash));
+  const [assigned] = await stage.database.db.select().from(ticketAssignments);
+  const { validatedIndex } = await stage.ctx.ledger.serverState();
+  const { url, token } = witnesses[0] as RunningWitness;
+  const answer = await fetch(`${url}/v1/signatures`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      account: sale.deposit.address,
+      candidates: [
+        {
+          kind: 'payment',
+          purpose: {
+            kind: 'refund',
+            ledger_index: payment?.ledgerIndex,
+            transaction_index: payment?.transactionIndex,
+            part: 1,
+          },
+          ticket: assigned?.ticket,
+          fee_drops: '48',
+          last_ledger_sequence: validatedIndex + 10,
+        },
+      ],
+    }),
+  });
+  expect(await answer.json()).toMatchObject({ results: [{ refused: { reason: 'not_owed' } }] });
+});

@@ -7,6 +7,9 @@ import type { Planted } from './plant.ts';
 import { openScene, type Scene, UNIT_DROPS } from './scene.ts';
 import { Thief } from './thief.ts';
 
+/** Sold out soon, late, or never. */
+const TOTAL_UNITS = [6_000n, 15_000n, 100_000n] as const;
+
 const ATTACKS = [
   'twoTickets',
   'heldTwice',
@@ -124,7 +127,7 @@ async function violations(scene: Scene, isOver: boolean): Promise<string[]> {
 export async function play(seed: string, { rounds, planted }: { rounds: number; planted?: Planted }): Promise<Report> {
   const report = new Report();
   const draw = new Draw(seed);
-  const scene = await openScene(planted);
+  const scene = await openScene({ totalUnits: draw.pick(TOTAL_UNITS), planted });
   try {
     const thief = new Thief(scene, new Draw(`${seed} thief`), report);
     for (let round = 0; round < rounds; round++) {

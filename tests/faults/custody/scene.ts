@@ -22,9 +22,6 @@ import { PLANT, type Planted } from './plant.ts';
 
 /** Drops of a hundredth of a token, the smallest unit of the sale. */
 export const UNIT_DROPS = 1_000n;
-/** So little is sold that some payments find nothing left, or not enough. */
-const SOLD_UNITS = 6_000n;
-
 interface Own {
   child: ChildProcess;
   url: string;
@@ -104,6 +101,12 @@ const ENVELOPE = new Set(
   ),
 );
 
+export interface SceneOptions {
+  /** Whole tokens. */
+  totalUnits: bigint;
+  planted: Planted | undefined;
+}
+
 /** A small sale under custody whose ledger and witnesses are processes of their own. */
 export class Scene extends World<{ wsUrl: string; close(): Promise<void> }> {
   readonly own: Own[] = [];
@@ -113,14 +116,16 @@ export class Scene extends World<{ wsUrl: string; close(): Promise<void> }> {
   readonly #ledgerProcess: ChildProcess;
   readonly #urls: readonly string[];
   readonly #planted: Planted | undefined;
+  readonly #totalUnits: bigint;
   #lags: Client[] = [];
 
-  constructor(ledgerProcess: ChildProcess, urls: readonly string[], planted: Planted | undefined) {
+  constructor(ledgerProcess: ChildProcess, urls: readonly string[], { totalUnits, planted }: SceneOptions) {
     const server = { wsUrl: urls[0] ?? '', close: async () => void ledgerProcess.kill('SIGKILL') };
     super(server, server);
     this.#ledgerProcess = ledgerProcess;
     this.#urls = urls;
     this.#planted = planted;
+    this.#totalUnits = totalUnits;
   }
 
   override async startWitnesses(): Promise<void> {
@@ -271,11 +276,15 @@ export class Scene extends World<{ wsUrl: string; close(): Promise<void> }> {
 
   /** What a payment of so much becomes now, by hand. */
   #outcome(drops: bigint): Pick<Arrival, 'kind' | 'units' | 'backDrops'> {
-    const left = SOLD_UNITS - this.soldUnits();
+    const left = this.#totalUnits - this.soldUnits();
     if (this.status !== 'active' || left === 0n) return { kind: 'refused', units: 0n, backDrops: drops };
     const wanted = drops / UNIT_DROPS;
     const units = wanted < left ? wanted : left;
     return { kind: 'invested', units, backDrops: drops - units * UNIT_DROPS };
+  }
+
+  #endSoldOut(): void {
+    if (this.status === 'active' && this.soldUnits() === this.#totalUnits) this.status = 'completed';
   }
 
   /** A payment arrives: `tag` is null for none. */
@@ -289,6 +298,7 @@ export class Scene extends World<{ wsUrl: string; close(): Promise<void> }> {
           : { kind: 'refused', units: 0n, backDrops: drops };
     const arrival = { ...paid, from, drops, ...rest };
     this.arrivals.push(arrival);
+    this.#endSoldOut();
     return arrival;
   }
 
@@ -298,6 +308,7 @@ export class Scene extends World<{ wsUrl: string; close(): Promise<void> }> {
     if (held === undefined) return;
     const outcome = this.#outcome(held.drops);
     if (outcome.kind === 'invested') Object.assign(held, outcome);
+    this.#endSoldOut();
   }
 
   /** What is owed for one payment, paid or not; by what was distributed of it, if anything. */
@@ -355,11 +366,19 @@ export class Scene extends World<{ wsUrl: string; close(): Promise<void> }> {
 }
 
 /** Opens the scene: the sale is launched, and `investors` have money. */
-export async function openScene(planted?: Planted): Promise<Scene> {
+export async function openScene(options: SceneOptions): Promise<Scene> {
   const child = startProcess('ledger.ts');
-  const scene = new Scene(child, await toldBy<string[]>(child), planted);
+  const scene = new Scene(child, await toldBy<string[]>(child), options);
   try {
-    const tiers = [{ tier: 1, price_per_token: '0.10', total_tokens: '60.00', access: 'open', starts_at: null }];
+    const tiers = [
+      {
+        tier: 1,
+        price_per_token: '0.10',
+        total_tokens: `${options.totalUnits / 100n}.00`,
+        access: 'open',
+        starts_at: null,
+      },
+    ];
     await setUpWorld(scene, { terms: { tiers }, investors: 4 });
   } catch (error) {
     await scene.close();

@@ -246,7 +246,7 @@ async function factsOf(ask: Ask, address: string): Promise<AccountFacts | null> 
           quorum: entry.SignerQuorum,
           weights: Object.fromEntries(
             entry.SignerEntries.map(({ SignerEntry }) => [SignerEntry.Account, SignerEntry.SignerWeight] as const)
-              // One order, whatever the server's, so that two answers can be compared.
+              // Sorted, because servers answer in different orders and the answers are compared.
               .toSorted(([one], [other]) => (one < other ? -1 : 1)),
           ),
         };

@@ -34,7 +34,7 @@ export function sameList(one: SignerList | null, other: SignerList): boolean {
   );
 }
 
-/** Parses a signer set and checks its arithmetic. Throws what is wrong with it, in words for whoever wrote the file. */
+/** Parses a signer set and checks its arithmetic. Throws what is wrong with it, in words that the author of the file understands. */
 export function parseSignerSet(text: string, paying: readonly string[] = []): SignerSetFile {
   const parsed = signerSetFile.safeParse(JSON.parse(text));
   if (!parsed.success) {

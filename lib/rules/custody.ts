@@ -102,7 +102,7 @@ export interface Place {
 export type Purpose =
   /** A part of a distribution, or a refund, of the payment in this place. */
   | { kind: 'distribution' | 'refund'; payment: Place; part: number }
-  /** Raised XRP to the treasury of the terms. Releases of an account take turns, whatever sale they are of. */
+  /** Raised XRP to the treasury of the terms. Releases of an account take turns, also those of different sales. */
   | { kind: 'release'; projectId: string };
 
 /**

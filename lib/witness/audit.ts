@@ -34,7 +34,7 @@ export function audit(lines: readonly LogLine[], derivation: Derivation): Audit 
     const fault = faultOf(line, account, derivation);
     if (fault !== null) result.faults.push(`Line ${line.n}: ${fault}`);
     const created = account.tickets.get(line.ticket ?? 0)?.purpose ?? '';
-    // Releases of an account take turns, whatever sale they are of.
+    // Releases of an account take turns, also those of different sales.
     const turn = `${line.account} ${created.startsWith('03') ? 'release' : created}`;
     tickets.set(turn, [...(tickets.get(turn) ?? []), line]);
   }

@@ -19,8 +19,8 @@ export function Signers({ custody }: { custody: Custody | null }) {
   return (
     <>
       <p>
-        <strong className="font-semibold">{signersText(custody)}</strong> must sign whatever the deposit account and the
-        distributor send.
+        <strong className="font-semibold">{signersText(custody)}</strong> must sign every transaction of the deposit
+        account and the distributor.
       </p>
       <SignerList set={custody} />
       {isSound ? (

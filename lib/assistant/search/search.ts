@@ -20,6 +20,7 @@ const GUIDES = [
   'access',
   'webhooks',
   'verification',
+  'custody',
   'platform-id',
   'holders',
   'assistant',
@@ -118,7 +119,13 @@ const NEAR = 0.004;
 /** From where on a section of the guides is shown beside the nearest entries: how much of what is asked it has to hold. */
 const TELLS = { score: 5, terms: 2, share: 0.6 };
 /** To investors the guides of those who run or build something are not shown. */
-const GUIDES_FOR_INVESTORS: ReadonlySet<string> = new Set(['investing', 'holders', 'platform-id', 'verification']);
+const GUIDES_FOR_INVESTORS: ReadonlySet<string> = new Set([
+  'investing',
+  'holders',
+  'platform-id',
+  'verification',
+  'custody',
+]);
 
 interface Candidate {
   entry: FaqEntry;

@@ -20,6 +20,7 @@ import { answerWherePayment, answerWithLookUp } from './payments.ts';
 import {
   answerAbout,
   answerAllowlist,
+  answerCustody,
   answerMaximum,
   answerMinimum,
   answerProgress,
@@ -74,6 +75,7 @@ export const LIVE: Readonly<Record<string, Answer>> = {
   allowlist: answerAllowlist,
   check_address: answerCheckAddress,
   cost: answerCost,
+  custody_after: answerCustody,
   dates: answerDates,
   dates_after: after(answerDates),
   delivery: answerDelivery,

@@ -1,8 +1,9 @@
+import { custodyFaults, fewestWitnesses } from '@tranche/rules/custody.ts';
 import { parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
 import { getProjectTool, quoteTool } from '../../tools/sale-reads.ts';
 import { type RulesFound, saleRulesTool } from '../../tools/sale-rules.ts';
-import type { Asked } from '../asked.ts';
-import { aboutSale } from '../choose-project.ts';
+import type { Answer, Asked } from '../asked.ts';
+import { aboutSale, saleMeant } from '../choose-project.ts';
 import { bullets, code, counted, dateText, paragraphs, plain, strong } from '../markdown.ts';
 import { say, stateText } from '../phrases.ts';
 import { answerQuote, limitText } from './money.ts';
@@ -96,6 +97,23 @@ export const answerTreasury = withRules(async (_asked, rules, name) =>
     'What the project does with it afterwards I cannot know.',
   ),
 );
+
+/** Who must sign for the accounts of the sale that is meant, behind what the entry says of every sale. */
+export const answerCustody: Answer = async (asked, text) => {
+  const meant = saleMeant(asked);
+  if (meant === null) return text;
+  const { name, custody } = await asked.use(getProjectTool, { project_id: meant });
+  const isSound = custody !== null && custodyFaults(custody).length === 0;
+  const values = { name: plain(name), fewest: 0, count: 0, names: '' };
+  if (isSound)
+    Object.assign(values, {
+      fewest: fewestWitnesses(custody),
+      count: custody.witnesses.length,
+      names: custody.witnesses.map((one) => `${plain(one.name)} (${plain(one.operator)})`).join(', '),
+    });
+  const key = custody === null ? 'custody_one_key' : isSound ? 'custody_witnesses' : 'custody_faulty';
+  return paragraphs(text, say(key, asked.language, values));
+};
 
 /** How much was raised, by how many. */
 export const answerProgress = aboutSale(async (asked, projectId) => {

@@ -82,7 +82,8 @@ class Run {
 
   #payment(payment: SalePayment): void {
     const project = payment.destinationTag === null ? undefined : this.#projects.get(payment.destinationTag);
-    if (project === undefined) this.#report([refuseWithoutProject(this.#before, this.#projects, payment)]);
+    if (project === undefined || !takesPayments(project))
+      this.#report([refuseWithoutProject(this.#before, this.#projects, payment)]);
     else this.#credit(project, { payment, atMs: payment.closedAtMs, assignedBy: null });
   }
 
@@ -158,13 +159,19 @@ class Run {
   }
 }
 
+/**
+ * Under custody a tag is nobody's before the launch of its sale: readers who know of different drafts must decide alike, and
+ * a launch must not change what was decided before it (docs/verification.md, section 3).
+ */
+const takesPayments = ({ custody, status }: ProjectState): boolean => custody === null || status !== 'draft';
+
 type Refused = Effect & { type: 'refused' };
 type Wallets = Map<string, WalletTotals>;
 
 const NOTHING_INVESTED: WalletTotals = { investedDrops: 0n, listedDrops: 0n };
 const PERCENTS = [25, 50, 75] as const;
 
-/** A payment without a project's tag. */
+/** A payment without the tag of a project that takes it. */
 function refuseWithoutProject(
   state: SaleState,
   projects: ReadonlyMap<number, ProjectState>,

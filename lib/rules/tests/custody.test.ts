@@ -14,7 +14,7 @@ import {
   witnessesThatMayBeAway,
 } from '../custody.ts';
 import { reduce } from '../reduce.ts';
-import { action, projectOf, soleProject, stateOf } from './book.ts';
+import { action, PROJECT_ID, payment, projectOf, soleProject, stateOf } from './book.ts';
 
 const key = (digit: string): string => `r${digit.repeat(30)}`;
 const CUSTODY: Custody = {
@@ -142,6 +142,20 @@ describe('an action on a sale under custody', () => {
   it('counts when a quorum of the terms has signed it', () => {
     const { state: after } = reduce(state, action('launch', { signers: [platform, second, first] }));
     expect(soleProject(after).status).toBe('active');
+  });
+
+  it('gives the sale its tag: before it the tag is unknown, with the smallest refund of payments that name no sale', () => {
+    const minima = { ...state, refundMinDrops: 2_000n };
+    const early = payment(1_500n);
+    const { effects, state: after } = reduce(minima, early);
+    expect(effects).toEqual([
+      expect.objectContaining({ projectId: null, reason: 'unknown_tag', refundedDrops: 0n, heldDrops: 1_500n }),
+    ]);
+    expect(after.held.has(early.hash)).toBe(true);
+    const single = stateOf(projectOf({ status: 'draft', launchedAtMs: null }));
+    expect(reduce(single, payment(1_500n)).effects).toEqual([
+      expect.objectContaining({ projectId: PROJECT_ID, reason: 'not_active', refundedDrops: 1_500n }),
+    ]);
   });
 
   it('puts a list in force that the reader does not have: it cannot decide from there on, and never otherwise than who has it', () => {

@@ -26,7 +26,7 @@ export async function writePayments(tx: Tx, effects: readonly Effect[]): Promise
   if (rows.length === 0) return;
   await tx.execute(sql`
     update ${payments} as p
-    set project_id = coalesce(d.project_id, p.project_id), outcome = d.outcome, reason = d.reason,
+    set project_id = d.project_id, outcome = d.outcome, reason = d.reason,
       invested_drops = d.invested_drops, refunded_drops = d.refunded_drops, held_drops = d.held_drops
     from ${tableRows('d', payments, rows)}
     where p.tx_hash = d.tx_hash and p.outcome in ('pending', 'held')`);
@@ -42,11 +42,12 @@ function decisionOf(effect: Effect): Partial<typeof payments.$inferInsert>[] {
   }
   const { refundedDrops } = effect;
   const goesBack = refundedDrops > 0n;
+  const { projectId } = effect;
   if (effect.type === 'refused') {
     const outcome = goesBack ? 'refunded' : 'held';
-    return [{ ...row, outcome, reason: effect.reason, refundedDrops, heldDrops: effect.heldDrops }];
+    return [{ ...row, projectId, outcome, reason: effect.reason, refundedDrops, heldDrops: effect.heldDrops }];
   }
-  const { projectId, investedDrops, refundReason: reason } = effect;
+  const { investedDrops, refundReason: reason } = effect;
   return [{ ...row, projectId, outcome: goesBack ? 'partial' : 'invested', reason, investedDrops, refundedDrops }];
 }
 

@@ -61,8 +61,8 @@ export async function quoteAmount(
   const project = input.wallet_address === undefined ? admitPresumed(given) : given;
   const buyer = buyerOf(project, project.wallets, wallet, payment.closedAtMs);
   const { effects } = reduceAll({ ...before, projects: new Map([[project.destinationTag, project]]) }, [payment]);
-  const effect = effects.find(({ type }) => type === 'invested' || type === 'refused');
-  if (effect === undefined) throw new Error('A payment with the tag of a project is invested or refused');
+  const effect = effects.find(({ type }) => type === 'invested' || type === 'refused' || type === 'held');
+  if (effect === undefined) throw new Error('A payment is invested, refused or held');
   return quoteResource(
     { project, effect, buyer, admission: admissionOf(project, buyer, input.wallet_address) },
     { wallet: input.wallet_address ?? null, amountDrops: input.amount_xrp, account },
@@ -105,6 +105,8 @@ function quoteResource(
   };
   if (effect.type !== 'invested') {
     const refused = effect.type === 'refused' ? effect : null;
+    // The platform's own money, under custody before the launch.
+    const heldDrops = effect.type === 'held' ? asked.amountDrops : (refused?.heldDrops ?? 0n);
     return {
       ...about,
       accepted: false,
@@ -114,7 +116,7 @@ function quoteResource(
       invested_xrp: formatDrops(0n),
       rounding_xrp: formatDrops(0n),
       refunded_xrp: formatDrops(refused?.refundedDrops ?? 0n),
-      held_xrp: formatDrops(refused?.heldDrops ?? 0n),
+      held_xrp: formatDrops(heldDrops),
     };
   }
   const priceOf = new Map(project.tiers.map((tier) => [tier.tier, tier.price]));

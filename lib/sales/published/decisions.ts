@@ -6,7 +6,15 @@ import type { DecisionPosition } from './positions.ts';
 /** A time as the API writes it. */
 export const utc = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-type Project = Pick<ProjectRow, 'id' | 'depositAddress' | 'destinationTag' | 'refundMinDrops'>;
+type Project = Pick<ProjectRow, 'id' | 'depositAddress' | 'destinationTag' | 'refundMinDrops' | 'custody'>;
+
+/** True of a payment `p` with the project's tag. Under custody the tag is nobody's before the launch (docs/verification.md, section 3). */
+export const hasTagOf = ({ id, depositAddress, destinationTag, custody }: Omit<Project, 'refundMinDrops'>): SQL => {
+  const launch = sql`select l.ledger_index, l.transaction_index from ${actions} l where l.account = ${depositAddress}
+    and l.project_id = ${id} and l.action = 'launch' and l.status = 'applied'`;
+  const since = custody === null ? sql`true` : sql`(p.ledger_index, p.transaction_index) > (${launch})`;
+  return sql`p.account = ${depositAddress} and p.destination_tag = ${destinationTag} and ${since}`;
+};
 
 /** The assigns that took effect on a project, as `m`. */
 export const assignsOf = (project: Pick<ProjectRow, 'id' | 'depositAddress'>): SQL =>
@@ -45,7 +53,7 @@ export function decisions(
   return sql`
     (select ${columns}, p.ledger_index, p.transaction_index, p.closed_at as decided_at, null::text as assigned_by
       from (select * from ${payments} p
-        where p.account = ${project.depositAddress} and p.destination_tag = ${project.destinationTag}
+        where ${hasTagOf(project)}
           and p.outcome <> 'pending' and ${between(sql`p.ledger_index, p.transaction_index`, sql`p.ledger_index`)}
         ${tail}) p ${join})
     union all

@@ -9,7 +9,7 @@ import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { eventId } from '#lib/events/envelope.ts';
 import { findProject } from '../projects/project-resource.ts';
-import { assignsOf, decidedRefund } from './decisions.ts';
+import { assignsOf, decidedRefund, hasTagOf } from './decisions.ts';
 
 /** What else stands in a place of its own: one a place, so that (place, rank) orders all. Refunds take 10 and their part. */
 const RANK = { action: 0, late_discovery: 1, refund: 10 };
@@ -80,7 +80,7 @@ async function readRows(
       select 'late_discovery', p.ledger_index, p.transaction_index, ${RANK.late_discovery}::integer, ${notMoved}, ${payment},
         p.received_drops, null
       from ${payments} p
-      where p.account = ${project.depositAddress} and p.destination_tag = ${project.destinationTag}
+      where ${hasTagOf(project)}
         and (p.reason = 'late_discovery' or exists (select from ${actions} m
           where m.account = p.account and m.action = 'assign' and m.status = 'applied' and m.payment_hash = p.tx_hash))
       union all

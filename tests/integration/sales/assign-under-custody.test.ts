@@ -9,10 +9,16 @@ import { startLedger } from 'xrpl-sandbox/index.ts';
 import { ticketAssignments, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { investments, payments } from '#drizzle/schema/sale.ts';
 import { setCustody } from '#lib/sales/accounts/set-custody.ts';
+import { readFeedPosition } from '#lib/sales/feed/load-state.ts';
 import { assignPayment } from '#lib/sales/held/assign-payment.ts';
 import { refundPayment } from '#lib/sales/held/refund-payment.ts';
+import { createProject } from '#lib/sales/projects/create-project.ts';
 import { getTerms } from '#lib/sales/projects/get-terms.ts';
+import { inputOf } from '#lib/sales/projects/project-columns.ts';
+import { findProject, findTiers } from '#lib/sales/projects/project-resource.ts';
+import { databaseSource } from '#lib/sales/verification/database-source.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
+import { addRows, changeRows } from '#tests/support/rows.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -86,6 +92,20 @@ async function assign(hash: string): Promise<void> {
   await asked;
 }
 
+const ask = async (candidate: object): Promise<unknown> => {
+  const { url, token } = witnesses[0] as RunningWitness;
+  const { validatedIndex } = await stage.ctx.ledger.serverState();
+  const answer = await fetch(`${url}/v1/signatures`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      account: sale.deposit.address,
+      candidates: [{ fee_drops: '48', last_ledger_sequence: validatedIndex + 10, ...candidate }],
+    }),
+  });
+  return answer.json();
+};
+
 test('a held payment is credited with the ticket that would have sent it back, and can never be sent back afterwards', async () => {
   const hash = await stage.pay(await stage.account(), sale, 0.0005, null);
   await stage.settle(sale.deposit);
@@ -102,28 +122,47 @@ test('a held payment is credited with the ticket that would have sent it back, a
   });
   const [payment] = await stage.database.db.select().from(payments).where(eq(payments.txHash, hash));
   const [assigned] = await stage.database.db.select().from(ticketAssignments);
-  const { validatedIndex } = await stage.ctx.ledger.serverState();
-  const { url, token } = witnesses[0] as RunningWitness;
-  const answer = await fetch(`${url}/v1/signatures`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      account: sale.deposit.address,
-      candidates: [
-        {
-          kind: 'payment',
-          purpose: {
-            kind: 'refund',
-            ledger_index: payment?.ledgerIndex,
-            transaction_index: payment?.transactionIndex,
-            part: 1,
-          },
-          ticket: assigned?.ticket,
-          fee_drops: '48',
-          last_ledger_sequence: validatedIndex + 10,
-        },
-      ],
-    }),
+  const { ledgerIndex, transactionIndex } = payment ?? {};
+  const purpose = { kind: 'refund', ledger_index: ledgerIndex, transaction_index: transactionIndex, part: 1 };
+  expect(await ask({ kind: 'payment', purpose, ticket: assigned?.ticket })).toMatchObject({
+    results: [{ refused: { reason: 'not_owed' } }],
   });
-  expect(await answer.json()).toMatchObject({ results: [{ refused: { reason: 'not_owed' } }] });
+});
+
+test('a payment with a draft’s tag is nobody’s, to the platform and to witnesses alike: the account’s smallest refund counts, and no page of the sale ever shows it', async () => {
+  const row = await findProject(stage.database.db, sale.project.id);
+  const { slug: _, ...input } = inputOf(row, await findTiers(stage.database.db, row.id));
+  const draft = await createProject(stage.ctx, { ...input, name: 'Later' });
+  await changeRows(stage.database.db, 'projects', { id: draft.id }, { refundMinDrops: 5_000n });
+  const hash = await stage.pay(await stage.account(), sale, 0.002, draft.destination_tag);
+  await stage.settle(sale.deposit);
+  const [payment] = await stage.database.db.select().from(payments).where(eq(payments.txHash, hash));
+  expect(payment).toMatchObject({
+    projectId: null,
+    outcome: 'refunded',
+    reason: 'unknown_tag',
+    refundedDrops: 2_000n,
+  });
+  expect(await stage.database.db.select().from(investments).where(eq(investments.txHash, hash))).toEqual([]);
+  const { ledgerIndex, transactionIndex } = payment ?? {};
+  const purpose = { kind: 'refund', ledger_index: ledgerIndex, transaction_index: transactionIndex, part: 1 };
+  const sequence = (await stage.ctx.ledger.account(sale.deposit.address))?.sequence;
+  expect(await ask({ kind: 'ticket_create', purposes: [purpose], sequence })).toMatchObject({
+    results: [{ signed: {} }],
+  });
+
+  await addRows(stage.database.db, 'actions', {
+    txHash: 'E'.repeat(64),
+    account: sale.deposit.address,
+    projectId: draft.id,
+    action: 'launch',
+    status: 'applied',
+    ledgerIndex: (ledgerIndex ?? 0) + 1,
+    transactionIndex: 0,
+  });
+  await changeRows(stage.database.db, 'projects', { id: draft.id }, { status: 'active', launchedAt: new Date() });
+  const { confirmedLedger } = await readFeedPosition(stage.database.db, sale.deposit.address);
+  const source = databaseSource(stage.ctx);
+  for await (const rows of source.payments(draft.id, confirmedLedger, null)) expect(rows).toEqual([]);
+  expect(await source.exceptions(draft.id)).toEqual([]);
 });

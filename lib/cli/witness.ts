@@ -3,9 +3,8 @@ import type * as commands from '@tranche/witness/commands.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 type Commands = typeof commands;
-type OptionsOf<Verb extends 'init' | 'approve' | 'revoke' | 'run' | 'auditLog' | 'halt' | 'resume'> = Parameters<
-  Commands[Verb]
->[0];
+type OptionsOf<Verb extends 'init' | 'approve' | 'revoke' | 'run' | 'status' | 'auditLog' | 'halt' | 'resume'> =
+  Parameters<Commands[Verb]>[0];
 
 const terminal = {
   out: (text: string) => void process.stdout.write(`${text}\n`),
@@ -121,12 +120,7 @@ export function addWitnessCommands(program: Command): void {
     .description('Shows what the running witness says of itself. With its token in WITNESS_TOKEN, all of it.')
     .addOption(configOption())
     .option('--json', 'write it on one line', false)
-    .action(
-      act((commands, options: { config: string; json: boolean }) => {
-        const token = process.env.WITNESS_TOKEN;
-        return commands.status({ ...options, ...(token === undefined ? {} : { token }) }, terminal);
-      }),
-    );
+    .action(act((commands, options: OptionsOf<'status'>) => commands.status(options, terminal)));
   witness
     .command('audit')
     .summary('compare its log with the ledger')

@@ -137,6 +137,16 @@ export function purposeId(purpose: Purpose): string {
   return kind + bytes(payment.ledgerIndex, 4) + bytes(payment.transactionIndex, 2) + bytes(part, 2);
 }
 
+export type DebtPurpose = Purpose & { kind: 'distribution' | 'refund' };
+
+/** The debt that a ticket with this `purposeId` was created for; null for a release, which is named by its sale alone. Pure. */
+export function debtOf(id: string): DebtPurpose | null {
+  const kind = id.startsWith(KINDS.distribution) ? 'distribution' : id.startsWith(KINDS.refund) ? 'refund' : null;
+  if (kind === null) return null;
+  const number = (from: number, to: number): number => Number.parseInt(id.slice(from, to), 16);
+  return { kind, payment: { ledgerIndex: number(2, 10), transactionIndex: number(10, 14) }, part: number(14, 18) };
+}
+
 export const isReleaseId = (id: string): boolean => id.startsWith(KINDS.release);
 
 export interface TransactionMemo {

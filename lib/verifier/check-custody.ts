@@ -19,7 +19,7 @@ import {
   type VerificationWork,
 } from './progress.ts';
 import type { PublishedPayout } from './published.ts';
-import type { AccountControl } from './read-control.ts';
+import { type AccountControl, custodyDifferences } from './read-control.ts';
 
 const MAX_FOUND = 1_000;
 
@@ -181,31 +181,13 @@ async function readControl(
   return undefined;
 }
 
-const listText = (quorum: number, signers: readonly { account: string; weight: number }[]): string =>
-  [`quorum ${quorum}`, ...signers.map(({ account, weight }) => `${account} ${weight}`).sort()].join(', ');
-
 function checkControl(
-  { quorum, platform, witnesses }: Custody,
+  custody: Custody,
   { findings }: Progress,
   { account, ledgerIndex }: { account: string; ledgerIndex: number },
   control: AccountControl | null,
 ): void {
-  const list = control?.signerList ?? null;
-  const state: [field: string, expected: string, found: string][] =
-    control === null
-      ? [['account', 'an account', 'none']]
-      : [
-          ['master_key', 'disabled', control.masterDisabled ? 'disabled' : 'enabled'],
-          ['regular_key', 'none', control.regularKey ?? 'none'],
-          [
-            'signer_list',
-            listText(quorum, [platform, ...witnesses]),
-            list === null ? 'none' : listText(list.quorum, list.signers),
-          ],
-          ['entries', 'none', control.claims.length === 0 ? 'none' : control.claims.join(', ')],
-        ];
-  for (const [field, expected, found] of state) {
-    if (expected === found) continue;
+  for (const { field, expected, found } of custodyDifferences(custody, control)) {
     addDifference(findings, {
       kind: 'custody_state_differs',
       subject: account,

@@ -86,7 +86,7 @@ const head = z.object({
 });
 
 /** Hash and close time of a validated ledger. Fails on a server that does not hold it, or holds it not validated. */
-export async function readLedgerHead(server: LedgerServer, ledgerIndex: number): Promise<LedgerHead> {
+export async function readLedgerHead(server: Pick<LedgerServer, 'request'>, ledgerIndex: number): Promise<LedgerHead> {
   const answer = head.parse(await server.request({ command: 'ledger', ledger_index: ledgerIndex }));
   return { hash: answer.ledger_hash, closedAtMs: rippleSecondsToMs(answer.ledger.close_time) };
 }

@@ -1,6 +1,7 @@
-import { type Purpose, purposeId } from '@tranche/rules/custody.ts';
-import { type Derivation, debtOf, type PayingAccount } from './derive.ts';
+import { debtOf, type Purpose, purposeId } from '@tranche/rules/custody.ts';
+import type { Derivation } from './derive.ts';
 import type { LogLine } from './log.ts';
+import type { PayingAccount } from './paying-account.ts';
 
 /** What became of what a witness has signed, by the ledger; and what should not be. */
 export interface Audit {

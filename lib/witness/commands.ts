@@ -9,6 +9,7 @@ import { httpSource } from '@tranche/verifier/http-source.ts';
 import { draftOf, type ParsedTerms, parseTerms } from '@tranche/verifier/terms.ts';
 import { generateSeed } from 'ripple-keypairs';
 import { audit } from './audit.ts';
+import { readEnvironment } from './environment.ts';
 import {
   KEY_FILE,
   LOG_FILE,
@@ -49,9 +50,9 @@ function readConfig(file: string): { config: Config; folder: string } {
 }
 
 /** The key from WITNESS_KEY, or from the file beside the configuration, which nobody else may read. */
-export function findKey(folder: string, environment: Readonly<Record<string, string | undefined>>): Key {
-  const named = environment.WITNESS_KEY;
-  if (named !== undefined && named !== '') return readKey(named);
+export function findKey(folder: string): Key {
+  const { key } = readEnvironment();
+  if (key !== null) return readKey(key);
   const file = path.join(folder, KEY_FILE);
   if (!existsSync(file)) throw new Error(`Neither WITNESS_KEY nor ${file} is there`);
   if ((statSync(file).mode & 0o077) !== 0) throw new Error(`${file} can be read by others: chmod 600 ${file}`);
@@ -117,7 +118,7 @@ export interface ApproveOptions {
 /** Shows the terms of a sale in words, checks them, and writes the approval that its launch needs. */
 export async function approve(options: ApproveOptions, { out, err, confirm }: Terminal): Promise<number> {
   const { folder } = readConfig(options.config);
-  const { address } = findKey(folder, process.env);
+  const { address } = findKey(folder);
   const canonical = await readTerms(options);
   const hash = sha256Hex(canonical);
   if (hash !== options.termsHash) {
@@ -127,9 +128,10 @@ export async function approve(options: ApproveOptions, { out, err, confirm }: Te
   const terms = parseTerms(options.project, { canonical, sha256: hash, anchor: null });
   out(termsText(terms));
   const faults = approvalFaults(terms, address, folder);
+  for (const { refused } of readApprovals(folder).unreadable) err(`An approval counts for nothing: ${refused.detail}`);
   for (const fault of faults) err(`Not to be approved: ${fault}`);
   if (faults.length > 0) return WRONG;
-  const before = readApprovals(folder).find((each) => each.terms.projectId === options.project);
+  const before = readApprovals(folder).approvals.find((each) => each.terms.projectId === options.project);
   if (before !== undefined && before.terms.hash !== hash) {
     err(
       `This replaces the approval of the terms ${before.terms.hash}. If they were launched, nothing is signed any more.`,
@@ -166,7 +168,7 @@ function approvalFaults({ projectId, terms }: ParsedTerms, key: string, folder: 
   for (const fault of custodyFaults(custody)) faults.push(`their signer set ${fault}`);
   if (terms.destination_tag === REFUND_SOURCE_TAG) faults.push('their destination tag is that of refunds');
   if (terms.ends_at !== null && terms.ends_at < Date.now()) faults.push('the sale has ended');
-  for (const { terms: other } of readApprovals(folder)) {
+  for (const { terms: other } of readApprovals(folder).approvals) {
     if (other.projectId === projectId || other.terms.deposit_address !== terms.deposit_address) continue;
     if (other.terms.destination_tag === terms.destination_tag) faults.push(`${other.projectId} has the same tag`);
     if (JSON.stringify(other.terms.custody) !== JSON.stringify(custody)) {
@@ -227,7 +229,7 @@ export function revoke({ config, project }: { config: string; project: string },
 /** Runs a witness until a signal ends it. */
 export async function run({ config: file }: { config: string }, { err }: Terminal): Promise<number> {
   const { config, folder } = readConfig(file);
-  const running = await startWitness({ folder, key: findKey(folder, process.env), settings: config });
+  const running = await startWitness({ folder, key: findKey(folder), settings: config });
   err(`${config.name} (${running.key}) answers at ${running.url}`);
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
@@ -238,17 +240,17 @@ export async function run({ config: file }: { config: string }, { err }: Termina
 
 export interface StatusOptions {
   config: string;
-  token?: string;
   json: boolean;
 }
 
 /** What a running witness says of itself; with its token all of it. */
-export async function status({ config: file, token, json }: StatusOptions, { out, err }: Terminal): Promise<number> {
+export async function status({ config: file, json }: StatusOptions, { out, err }: Terminal): Promise<number> {
   const { config, folder } = readConfig(file);
+  const { token } = readEnvironment();
   const base = `http://${config.listen.host}:${config.listen.port}`;
   const halt = readHalt(folder);
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const url = `${base}${token === undefined ? '/health' : '/v1/status'}`;
+  const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+  const url = `${base}${token === null ? '/health' : '/v1/status'}`;
   let response: Response;
   try {
     response = await fetch(url, { headers, signal: AbortSignal.timeout(10_000) });
@@ -262,7 +264,7 @@ export async function status({ config: file, token, json }: StatusOptions, { out
     return WRONG;
   }
   out(json ? JSON.stringify(body) : JSON.stringify(body, null, 2));
-  const isWell = token === undefined ? (body as { status: string }).status === 'ok' : halt === null;
+  const isWell = token === null ? (body as { status: string }).status === 'ok' : halt === null;
   return isWell ? DONE : WRONG;
 }
 
@@ -271,7 +273,7 @@ export async function auditLog({ config: file }: { config: string }, { out, err 
   const { config, folder } = readConfig(file);
   const lines = readLog(path.join(folder, LOG_FILE));
   // It reads like the running witness, and writes nothing into its log.
-  const reader = new Witness({ ...config, log: 'none' }, findKey(folder, process.env), folder);
+  const reader = new Witness({ ...config, log: 'none' }, findKey(folder), folder);
   try {
     await reader.readOn();
     const { status: state } = reader.health();

@@ -10,8 +10,10 @@ import {
   ticketCreate,
 } from '@tranche/rules/transactions.ts';
 import type { SaleAction } from '@tranche/rules/types.ts';
-import { type DepositBook, type Derivation, type PayingAccount, type Pot, refuse, type View } from './derive.ts';
-import { type Candidate, type Refusal, readPurpose } from './protocol.ts';
+import type { DepositBook, View } from './deposit-book.ts';
+import type { Derivation } from './derive.ts';
+import type { PayingAccount, Pot } from './paying-account.ts';
+import { type Candidate, type Refusal, type Refused, readPurpose, refuse } from './protocol.ts';
 
 /** What its operator allows at most, whatever is owed. */
 export interface Limits {
@@ -30,7 +32,6 @@ export interface Spent {
 
 export type Decision = { transaction: object; spent: Spent } | { refused: Refusal };
 
-type Refused = { refused: Refusal };
 type Of<Kind extends Candidate['kind']> = Candidate & { kind: Kind };
 
 /** The most tickets that an account may hold. */
@@ -57,6 +58,8 @@ export function decide(
 ): Decision {
   const { view } = derivation;
   const account = derivation.accounts.get(address);
+  const stopped = derivation.stopped.get(address);
+  if (stopped !== undefined) return { refused: stopped };
   if (account === undefined) return refuse('account_not_served', `No approved sale is paid from ${address}`);
   if (view === null) return refuse('catching_up', 'The histories of the accounts are still being read');
   const fault = faultOf(derivation, account);
@@ -71,12 +74,13 @@ export function decide(
 }
 
 /** Why nothing is signed for an account at all; null when something may be. */
-export function faultOf({ books }: Derivation, account: PayingAccount): Refusal | null {
-  const own = account.fault ?? books.get(account.address)?.fault ?? null;
+export function faultOf({ books, stopped }: Derivation, account: PayingAccount): Refusal | null {
+  const { address, fault } = account;
+  const own = stopped.get(address) ?? fault ?? books.get(address)?.refuses ?? null;
   if (own !== null) return own;
   if (account.differs !== null) return { reason: 'custody_differs', detail: account.differs };
   if (!account.mustCheck) return null;
-  return { reason: 'catching_up', detail: `The settings of ${account.address} are still to be compared with custody` };
+  return { reason: 'catching_up', detail: `What ${address} owns is still to be looked at` };
 }
 
 function checkExpiry({ ledgerIndex }: View, { custody }: PayingAccount, last: number): Refused | null {
@@ -141,11 +145,11 @@ function debtNow(question: Question, purpose: Purpose): OwedPayment | Refused {
   if (purpose.kind === 'release') return refuse('malformed', 'A release is no debt');
   const paidBy = account.paid.get(purposeId(purpose));
   if (paidBy !== undefined) return refuse('paid', `It was paid by ${paidBy}`, paidBy);
-  const book = derivation.bookOf(purpose, account);
+  const book = derivation.bookOf(purpose, account) ?? derivation.behind(account);
   if (book === undefined) {
     return refuse('not_owed', `${account.address} owes no ${purpose.kind} for the payment in this place`);
   }
-  if (book.fault !== null) return { refused: book.fault };
+  if (book.refuses !== null) return { refused: book.refuses };
   const owed = book.owed(purpose, view);
   if (isRefused(owed)) return owed;
   if (owed.account !== account.address) return refuse('not_owed', `${owed.account} owes it, not ${account.address}`);
@@ -316,6 +320,7 @@ function checkAction({ derivation, account, view }: Question, memo: ActionMemo):
     return refuse('sale_not_approved', `${memo.project} is no approved sale of ${account.address}`);
   }
   const { custody } = sale.terms;
+  const inForce = book.project(memo.project)?.listHash ?? null;
   if (custody === undefined) return refuse('not_possible_now', `The terms of ${memo.project} name no witnesses`);
   if (memo.move === 'launch') {
     if (memo.terms_hash !== sale.hash) {
@@ -332,8 +337,9 @@ function checkAction({ derivation, account, view }: Question, memo: ActionMemo):
     const fault = distributor === undefined ? null : faultOf(derivation, distributor);
     if (fault !== null) return { refused: fault };
   }
-  if (memo.move === 'list' && !book.lists.get(memo.project)?.has(memo.list_hash ?? '')) {
-    return refuse('inputs_missing', `The allowlist ${memo.list_hash} cannot be had`);
+  const list = memo.move === 'list' ? (memo.list_hash ?? '') : memo.move === 'launch' ? inForce : null;
+  if (list !== null && !book.hasList(memo.project, list)) {
+    return refuse('inputs_missing', `The allowlist ${list} cannot be had`);
   }
   const action: SaleAction = {
     kind: 'action',
@@ -348,9 +354,7 @@ function checkAction({ derivation, account, view }: Question, memo: ActionMemo):
     paymentHash: memo.payment ?? null,
     signers: signersOf(custody),
   };
-  const without = reduceAll(book.stateWith(memo.project), [action]).effects.find(
-    ({ type }) => type === 'action_without_effect',
-  );
+  const without = reduceAll(book.state, [action]).effects.find(({ type }) => type === 'action_without_effect');
   return without?.type === 'action_without_effect' ? refuse('not_possible_now', without.detail) : null;
 }
 

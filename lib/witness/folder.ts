@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import path from 'node:path';
 import { type ParsedTerms, parseTerms } from '@tranche/verifier/terms.ts';
 import * as z from 'zod';
+import type { Refusal } from './protocol.ts';
 
 // What a witness keeps in its folder beside its configuration: text that its operator can read.
 
@@ -49,25 +50,74 @@ function approvalFiles(folder: string): string[] {
     .map((name) => path.join(approvals, name));
 }
 
-/** The approved sales, in the order of their approval. Throws for a file that is damaged, or of unknown terms. */
-export function readApprovals(folder: string): { terms: ParsedTerms; approvedAtMs: number }[] {
-  const approvals = approvalFiles(folder)
-    .map((file) => {
-      const read = approval.parse(JSON.parse(readFileSync(file, 'utf8')));
-      const hash = createHash('sha256').update(read.canonical).digest('hex');
-      if (hash !== read.terms_hash) throw new Error(`${file}: the text has the hash ${hash}, not ${read.terms_hash}`);
-      const terms = parseTerms(read.project, { canonical: read.canonical, sha256: hash, anchor: null });
-      if (terms.terms.project !== read.project) throw new Error(`${file}: the terms are of ${terms.terms.project}`);
-      return { terms, approvedAtMs: Date.parse(read.approved_at) };
-    })
-    .sort((a, b) => a.approvedAtMs - b.approvedAtMs);
-  const tags = approvals.map(
-    ({ terms: { terms } }) => `${terms.deposit_address} with the tag ${terms.destination_tag}`,
-  );
-  const twice = tags.find((tag, index) => tags.indexOf(tag) < index);
-  if (twice !== undefined) throw new Error(`Two approved sales sell on ${twice}: revoke one of them`);
-  return approvals;
+interface ReadApproval {
+  terms: ParsedTerms;
+  approvedAtMs: number;
 }
+
+/** An approval that counts for nothing, why, and the accounts that it names as far as that can be told. */
+interface UnreadableApproval {
+  file: string;
+  refused: Refusal;
+  accounts: string[];
+}
+
+/**
+ * The approved sales, in the order of their approval. A file that is damaged or of unknown terms, and any two that share a
+ * tag, stop the accounts that they name, and no others.
+ */
+export function readApprovals(folder: string): { approvals: ReadApproval[]; unreadable: UnreadableApproval[] } {
+  const read: (ReadApproval & { file: string })[] = [];
+  const unreadable: UnreadableApproval[] = [];
+  for (const approvalFile of approvalFiles(folder)) {
+    const file = path.basename(approvalFile);
+    let text = '';
+    try {
+      text = readFileSync(approvalFile, 'utf8');
+      read.push({ file, ...readApproval(text) });
+    } catch (error) {
+      const detail = `${file}: ${error instanceof Error ? error.message : String(error)}`;
+      unreadable.push({ file, refused: { reason: 'rules_unknown', detail }, accounts: accountsIn(text) });
+    }
+  }
+  const byTag = Map.groupBy(read, ({ terms: { terms } }) => `${terms.deposit_address} ${terms.destination_tag}`);
+  for (const sharing of byTag.values()) {
+    if (sharing.length < 2) continue;
+    const ids = sharing.map(({ terms }) => terms.projectId).join(', ');
+    for (const { file, terms } of sharing) {
+      const detail = `${ids} sell on one account with one tag: revoke all but one`;
+      const accounts = [terms.terms.deposit_address, terms.terms.distributor];
+      unreadable.push({ file, refused: { reason: 'sale_not_approved', detail }, accounts });
+    }
+  }
+  const bad = new Set(unreadable.map(({ file }) => file));
+  const approvals = read
+    .filter(({ file }) => !bad.has(file))
+    .map(({ terms, approvedAtMs }) => ({ terms, approvedAtMs }))
+    .sort((a, b) => a.approvedAtMs - b.approvedAtMs);
+  return { approvals, unreadable };
+}
+
+function readApproval(text: string): ReadApproval {
+  const read = approval.parse(JSON.parse(text));
+  const hash = createHash('sha256').update(read.canonical).digest('hex');
+  if (hash !== read.terms_hash) throw new Error(`the text has the hash ${hash}, not ${read.terms_hash}`);
+  const terms = parseTerms(read.project, { canonical: read.canonical, sha256: hash, anchor: null });
+  if (terms.terms.project !== read.project) throw new Error(`the terms are of ${terms.terms.project}`);
+  if (terms.terms.custody === undefined) throw new Error('the terms name no witnesses');
+  const approvedAtMs = Date.parse(read.approved_at);
+  if (Number.isNaN(approvedAtMs)) throw new Error('it does not say when the sale was approved');
+  return { terms, approvedAtMs };
+}
+
+/** The two accounts that pay for a sale, wherever its terms stand in a text that may be damaged. */
+const accountsIn = (text: string): string[] => [
+  ...new Set(
+    [...text.matchAll(/\\?"(?:deposit_address|distributor)\\?"\s*:\s*\\?"(r[1-9A-HJ-NP-Za-km-z]{24,34})\\?"/g)].map(
+      ([, account = '']) => account,
+    ),
+  ),
+];
 
 /** Withdraws an approval. False when there is none. */
 export function removeApproval(folder: string, project: string): boolean {

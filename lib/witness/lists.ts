@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { AllowList } from '@tranche/rules/types.ts';
 import { httpSource } from '@tranche/verifier/http-source.ts';
 import { loadList } from '@tranche/verifier/lists.ts';
-import { ViewFault } from './read-ledger.ts';
+import type { ListName } from './deposit-book.ts';
 
 export interface ListSources {
   /** Platforms (https://…) and folders with files `<hash>.jsonl`. */
@@ -12,11 +12,75 @@ export interface ListSources {
   keptIn: string | null;
 }
 
+/** Lists that are looked for at a time: whoever asks for more than are published waits for no others. */
+const MOST_SEARCHES = 8;
+/** A list that was not found is looked for again after this. */
+const AGAIN_AFTER_MS = 2_000;
+
+interface Search {
+  /** Undefined while it goes on. */
+  found?: AllowList | { failed: string };
+  done: Promise<unknown>;
+  endedAt: number;
+}
+
 /**
- * Finds an allowlist by its hash, and keeps its bytes. Where they come from does not matter: they have the hash. Throws
- * ViewFault `inputs_missing`.
+ * Finds allowlists by their hash, and keeps their bytes. Where they come from does not matter: they have the hash. A source
+ * that is slow or away delays nobody but who needs the list: `find` waits for as long as it is told, and the search goes on.
  */
-export async function findList({ sources, keptIn }: ListSources, projectId: string, hash: string): Promise<AllowList> {
+export class Lists {
+  readonly #sources: ListSources;
+  readonly #searches = new Map<string, Search>();
+
+  constructor(sources: ListSources) {
+    this.#sources = sources;
+  }
+
+  /** The list, or why there is none by now. */
+  async find({ projectId, hash }: ListName, waitMs: number): Promise<AllowList | { failed: string }> {
+    const key = `${projectId} ${hash}`;
+    this.#forgetFailures();
+    const search = this.#searches.get(key) ?? this.#begin(key, { projectId, hash });
+    if (search === null) return { failed: 'too many allowlists are being looked for' };
+    if (search.found === undefined) await within(waitMs, search.done);
+    const { found } = search;
+    if (found === undefined) return { failed: 'it is being looked for' };
+    // Whoever asked has it now; another one asks its sources anew.
+    if (!('failed' in found)) this.#searches.delete(key);
+    return found;
+  }
+
+  #forgetFailures(): void {
+    for (const [key, { found, endedAt }] of this.#searches) {
+      if (found !== undefined && endedAt < performance.now() - AGAIN_AFTER_MS) this.#searches.delete(key);
+    }
+  }
+
+  #begin(key: string, name: ListName): Search | null {
+    if (this.#searches.size >= MOST_SEARCHES) return null;
+    const search: Search = { done: Promise.resolve(), endedAt: 0 };
+    search.done = lookFor(this.#sources, name).then((found) => {
+      search.found = found;
+      search.endedAt = performance.now();
+    });
+    this.#searches.set(key, search);
+    return search;
+  }
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}
+
+async function lookFor(
+  { sources, keptIn }: ListSources,
+  { projectId, hash }: ListName,
+): Promise<AllowList | { failed: string }> {
   const failures: string[] = [];
   for (const source of keptIn === null ? sources : [keptIn, ...sources]) {
     try {
@@ -32,8 +96,7 @@ export async function findList({ sources, keptIn }: ListSources, projectId: stri
       failures.push(`${source}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  const why = failures.length === 0 ? '' : ` (${failures.join('; ')})`;
-  throw new ViewFault('inputs_missing', `The allowlist ${hash} of ${projectId} cannot be had${why}`);
+  return { failed: failures.length === 0 ? 'no source has it' : failures.join('; ') };
 }
 
 async function* once(text: string): AsyncGenerator<string> {

@@ -21,7 +21,7 @@ export const REFUSALS = {
   account_not_served: 'No sale that it approved is paid from this account',
   custody_differs: 'The account, or what it has sent, is not as the terms say',
   sale_not_approved: 'A sale was launched, or is to be launched, that its operator has not approved',
-  rules_unknown: 'The terms are of a version that it does not know',
+  rules_unknown: 'The terms that it approved cannot be read, or are of a version that it does not know',
   inputs_missing: 'Terms or an allowlist that the ledger names cannot be had',
   not_owed: 'By the rules nobody is owed this',
   not_due: 'It is owed, and not due yet',
@@ -126,6 +126,11 @@ export const refusal = z.object({
 });
 export type Refusal = z.output<typeof refusal>;
 
+export type Refused = { refused: Refusal };
+export const refuse = (reason: RefusalReason, detail: string, hash?: string): Refused => ({
+  refused: { reason, detail, ...(hash === undefined ? {} : { transaction_hash: hash }) },
+});
+
 export const signature = z.object({
   account: address.meta({ description: 'Address of the witness’s key' }),
   public_key: z.string().regex(/^[0-9A-F]{66}$/),
@@ -158,6 +163,10 @@ export const statusAnswer = z.object({
       refuses: refusal.nullable().meta({ description: 'Why it signs nothing for this account now' }),
     }),
   ),
+  unreadable_approvals: z
+    .array(z.object({ file: z.string(), reason: z.enum(REFUSAL_REASONS), detail: z.string() }))
+    .default([])
+    .meta({ description: 'Approvals that count for nothing; the accounts that they name are among `accounts`' }),
   ledger_index: z.int(),
   ledger_time: isoTime.nullable(),
   servers: z.array(z.object({ host: z.string(), ok: z.boolean() })),

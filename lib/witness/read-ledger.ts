@@ -1,12 +1,11 @@
 import { parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
-import type { Custody } from '@tranche/rules/custody.ts';
-import { signersOf } from '@tranche/rules/custody.ts';
-import { rippleSecondsToMs } from '@tranche/rules/feed-entry.ts';
 import { isLedgerUnavailable } from '@tranche/verifier/errors.ts';
 import { type LedgerClient, openLedger } from '@tranche/verifier/ledger-client.ts';
-import { type FeedPage, missingLedgers, parseLedgerRanges } from '@tranche/verifier/read-feed.ts';
+import { custodyDifferences, readAccountRoot, readClaims } from '@tranche/verifier/read-control.ts';
+import { type FeedPage, missingLedgers, parseLedgerRanges, readLedgerHead } from '@tranche/verifier/read-feed.ts';
 import * as z from 'zod';
-import type { Derivation, PayingAccount } from './derive.ts';
+import type { Derivation } from './derive.ts';
+import type { PayingAccount } from './paying-account.ts';
 import type { RefusalReason } from './protocol.ts';
 
 /** Why the ledger cannot be relied on now. */
@@ -43,40 +42,8 @@ const serverInfo = z.object({
       .optional(),
   }),
 });
-const ledgerHead = z.object({
-  ledger_hash: z.string(),
-  validated: z.literal(true),
-  ledger: z.object({ close_time: z.int() }),
-});
-const accountInfo = z.object({
-  validated: z.literal(true),
-  account_data: z.object({
-    Balance: z.string().regex(/^\d+$/),
-    Flags: z.int(),
-    OwnerCount: z.int(),
-    Sequence: z.int(),
-    RegularKey: z.string().optional(),
-  }),
-  signer_lists: z
-    .array(
-      z.object({
-        SignerQuorum: z.int(),
-        SignerEntries: z.array(z.object({ SignerEntry: z.object({ Account: z.string(), SignerWeight: z.int() }) })),
-      }),
-    )
-    .default([]),
-});
-type AccountInfo = z.output<typeof accountInfo>;
-const objectsPage = z.object({
-  validated: z.literal(true),
-  account_objects: z.array(z.object({ LedgerEntryType: z.string(), Account: z.string().optional() })),
-  marker: z.unknown().optional(),
-});
-
 /** Entries asked for at once. */
 const MAX_ENTRIES = 3_000;
-const OBJECTS_A_PAGE = 400;
-const MASTER_DISABLED = 0x0010_0000;
 
 /** Comparable text of what a server said. */
 const textOf = (value: unknown): string =>
@@ -135,8 +102,8 @@ export interface ReadOptions {
   minServerVersion: string;
   derivation: Derivation;
   positions: Positions;
-  /** Loads what the entries need. Throws ViewFault `inputs_missing`. */
-  loadLists: (account: string, entries: FeedPage['entries']) => Promise<void>;
+  /** Finds the allowlists that the feeds need. An account whose list is not found stays behind. */
+  loadLists: () => Promise<void>;
 }
 
 /**
@@ -161,15 +128,17 @@ export async function readOn(options: ReadOptions): Promise<void> {
     return { server, completeLedgers: parseLedgerRanges(info.complete_ledgers), validated: info.validated_ledger };
   });
   const target = Math.min(...infos.map(({ validated }) => validated.seq));
-  const head = await askAlike(servers, `ledger ${target}`, async ({ ledger }) => {
-    const answer = ledgerHead.parse(await ledger.request({ command: 'ledger', ledger_index: target }));
-    return { hash: answer.ledger_hash, closedAtMs: rippleSecondsToMs(answer.ledger.close_time) };
-  });
+  const head = await askAlike(servers, `ledger ${target}`, ({ ledger }) => readLedgerHead(ledger, target));
   const { view } = derivation;
   if (view !== null && target === view.ledgerIndex && head.hash !== view.hash) {
     throw new ViewFault('servers_disagree', `Ledger ${target} has another hash than when it was read`);
   }
-  if (view !== null && target <= view.ledgerIndex) return;
+  if (view !== null && target <= view.ledgerIndex) {
+    if (![...derivation.books.values()].some(({ isBehind }) => isBehind)) return;
+    await options.loadLists();
+    derivation.settle(view);
+    return;
+  }
   const from = Math.min(...[...positions.values()].map(({ afterLedger }) => afterLedger));
   for (const { server, completeLedgers, validated } of infos) {
     const [gap] = missingLedgers({ completeLedgers, validatedIndex: validated.seq }, from, target);
@@ -177,8 +146,8 @@ export async function readOn(options: ReadOptions): Promise<void> {
     server.ok = false;
     throw new ViewFault('history_incomplete', `${hostOf(server.url)} lacks ledgers ${gap[0]} to ${gap[1]}`);
   }
-  for (const address of derivation.accounts.keys()) await readAccount(options, address, target);
-  await readBalances(servers, derivation, target);
+  for (const account of derivation.accounts.values()) await readAccount(options, account, target);
+  await options.loadLists();
   const most = (values: bigint[]): bigint => values.reduce((a, b) => (a > b ? a : b), 0n);
   derivation.settle({
     ledgerIndex: target,
@@ -186,13 +155,33 @@ export async function readOn(options: ReadOptions): Promise<void> {
     reserveBaseDrops: most(infos.map(({ validated }) => validated.reserve_base_xrp)),
     reserveIncrementDrops: most(infos.map(({ validated }) => validated.reserve_inc_xrp)),
   });
-  // What was read may show that the settings have changed.
-  await checkSettings(servers, derivation, target);
 }
 
-/** Reads the history of one account up to `target`, each page from every server. */
-async function readAccount(options: ReadOptions, address: string, target: number): Promise<void> {
-  const { servers, derivation, positions } = options;
+/** Reads one account and its history up to `target`, each page from every server. */
+async function readAccount(options: ReadOptions, account: PayingAccount, target: number): Promise<void> {
+  const { servers } = options;
+  const { address, custody } = account;
+  const root = await askAlike(servers, `the account ${address}`, ({ ledger }) =>
+    readAccountRoot(ledger, address, target),
+  );
+  account.onLedger = root;
+  if (root !== null) await readHistory(options, address, target);
+  // The history may show that what it owns has changed.
+  if (root !== null && account.mustCheck) {
+    account.claims = root.ownsMore
+      ? await askAlike(servers, `the objects of ${address}`, ({ ledger }) => readClaims(ledger, address, target))
+      : [];
+    account.mustCheck = false;
+  }
+  const control = root === null ? null : { ...root, claims: account.claims };
+  const [difference] = custody === null ? [] : custodyDifferences(custody, control);
+  account.differs =
+    difference === undefined
+      ? null
+      : `${address}: ${difference.field} is ${difference.found}, and must be ${difference.expected}`;
+}
+
+async function readHistory({ servers, derivation, positions }: ReadOptions, address: string, target: number) {
   for (;;) {
     const position = positions.get(address);
     if (position === undefined) throw new Error(`Nothing says where the history of ${address} begins`);
@@ -203,7 +192,6 @@ async function readAccount(options: ReadOptions, address: string, target: number
     if (page.readThrough <= position.afterLedger) {
       throw new ViewFault('catching_up', `The servers do not go on with ${address} after ${position.afterLedger}`);
     }
-    await options.loadLists(address, page.entries);
     derivation.take(address, page.entries);
     positions.set(address, { afterLedger: page.readThrough, afterHash: page.readThroughHash });
   }
@@ -220,113 +208,11 @@ async function alike(servers: readonly Server[], address: string, pages: readonl
   }
   const hashes = pages.flatMap((page) => (page.readThrough === through ? [page.readThroughHash] : []));
   if (hashes.length < pages.length) {
-    hashes.push(
-      await askAlike(servers, `ledger ${through}`, async ({ ledger }) => {
-        const answer = ledgerHead.parse(await ledger.request({ command: 'ledger', ledger_index: through }));
-        return answer.ledger_hash;
-      }),
-    );
+    hashes.push((await askAlike(servers, `ledger ${through}`, ({ ledger }) => readLedgerHead(ledger, through))).hash);
   }
   const [hash] = hashes;
   if (hash === undefined || hashes.some((each) => each !== hash)) {
     throw new ViewFault('servers_disagree', `The servers show ledger ${through} with different hashes`);
   }
   return { entries: first, readThrough: through, readThroughHash: hash };
-}
-
-/** What releases and sequences are decided by. */
-async function readBalances(servers: readonly Server[], derivation: Derivation, target: number): Promise<void> {
-  for (const account of derivation.accounts.values()) {
-    const { account_data: data } = await readAccountInfo(servers, account.address, target);
-    account.onLedger = {
-      balanceDrops: BigInt(data.Balance),
-      ownerCount: data.OwnerCount,
-      sequence: data.Sequence,
-    };
-  }
-}
-
-const readAccountInfo = (servers: readonly Server[], address: string, target: number): Promise<AccountInfo> =>
-  askAlike(servers, `the account ${address}`, async ({ ledger }) =>
-    accountInfo.parse(
-      await ledger.request({ command: 'account_info', account: address, signer_lists: true, ledger_index: target }),
-    ),
-  );
-
-/** Compares accounts whose settings may have changed with custody. */
-async function checkSettings(servers: readonly Server[], derivation: Derivation, target: number): Promise<void> {
-  for (const account of derivation.accounts.values()) {
-    if (!account.mustCheck) continue;
-    const info = await readAccountInfo(servers, account.address, target);
-    const objects = await askAlike(servers, `the objects of ${account.address}`, (server) =>
-      readObjects(server, account.address, target),
-    );
-    const difference = settingsDifference(account, info, objects);
-    if (difference === null) account.mustCheck = false;
-    account.differs = difference;
-  }
-}
-
-async function readObjects({ ledger }: Server, address: string, target: number): Promise<string[]> {
-  const found = new Set<string>();
-  let marker: unknown;
-  do {
-    const page = objectsPage.parse(
-      await ledger.request({
-        command: 'account_objects',
-        account: address,
-        ledger_index: target,
-        limit: OBJECTS_A_PAGE,
-        ...(marker === undefined ? {} : { marker }),
-      }),
-    );
-    for (const { LedgerEntryType: type, Account: owner } of page.account_objects) {
-      if (!HARMLESS.has(type) && !(OF_BOTH_SIDES.has(type) && owner !== undefined && owner !== address))
-        found.add(type);
-    }
-    marker = page.marker;
-  } while (marker !== undefined);
-  return [...found].sort();
-}
-
-/** What an account may own: nothing of it lets XRP or tokens leave without a signature of the account's own. */
-const HARMLESS: ReadonlySet<string> = new Set([
-  'Credential',
-  'DID',
-  'DepositPreauth',
-  'MPToken',
-  'MPTokenIssuance',
-  'NFTokenPage',
-  'Oracle',
-  'PermissionedDomain',
-  'RippleState',
-  'SignerList',
-  'Ticket',
-]);
-/** Shown for the account that they are made out to, too: those that others own are none of its own. */
-const OF_BOTH_SIDES: ReadonlySet<string> = new Set(['Check', 'Delegate', 'Escrow', 'PayChannel']);
-
-/** In what an account's settings are not those of its custody; null when they are. Pure. */
-export function settingsDifference(
-  { address, custody }: Pick<PayingAccount, 'address' | 'custody'>,
-  { account_data: data, signer_lists: lists }: AccountInfo,
-  objects: readonly string[],
-): string | null {
-  if (custody === null) return `No approved sale says who must sign for ${address}`;
-  if ((data.Flags & MASTER_DISABLED) === 0) return `The master key of ${address} is not disabled`;
-  if (data.RegularKey !== undefined) return `${address} has the regular key ${data.RegularKey}`;
-  const [list] = lists;
-  if (list === undefined) return `${address} has no signer list`;
-  const found = list.SignerEntries.map(({ SignerEntry: { Account, SignerWeight } }) => `${Account} ${SignerWeight}`);
-  if (list.SignerQuorum !== custody.quorum || textOf(found.sort()) !== textOf(expectedSigners(custody))) {
-    return `The signer list of ${address} is not that of the terms`;
-  }
-  return objects.length === 0 ? null : `${address} owns what may be paid without a signature: ${objects.join(', ')}`;
-}
-
-function expectedSigners({ platform, witnesses }: Custody): string[] {
-  const weights = new Map([platform, ...witnesses].map(({ account, weight }) => [account, weight]));
-  return signersOf({ platform, witnesses })
-    .map((account) => `${account} ${weights.get(account)}`)
-    .sort();
 }

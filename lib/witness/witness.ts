@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
 import { purposeId } from '@tranche/rules/custody.ts';
-import type { FeedEntry } from '@tranche/rules/feed-entry.ts';
 import { forNetwork } from '@tranche/rules/transactions.ts';
 import packageJson from '@tranche/witness/package.json' with { type: 'json' };
 import canonicalize from 'canonicalize';
@@ -12,7 +11,7 @@ import * as z from 'zod';
 import { decide, faultOf, type Limits, type Spent } from './decide.ts';
 import { Derivation } from './derive.ts';
 import { approvalsMark, LISTS, LOG_FILE, readApprovals, readHalt } from './folder.ts';
-import { findList } from './lists.ts';
+import { Lists } from './lists.ts';
 import { type LogEntry, openLog, outputLog, type WitnessLog } from './log.ts';
 import {
   type Candidate,
@@ -118,6 +117,11 @@ const DAY_MS = 24 * 3_600_000;
 const APPROVED_FOR_MS = 30 * DAY_MS;
 /** A request waits so long for the newest ledger. */
 const FRESH_WITHIN_MS = 8_000;
+/** A reading waits so long for an allowlist, and a request that names one longer. */
+const LIST_WITHIN_MS = 500;
+const NAMED_LIST_WITHIN_MS = 2_500;
+/** As many actions as sequences may lie ahead can be signed at once. */
+const MAX_NAMED_LISTS = 4;
 /** Between two readings while nobody asks. */
 const READ_EVERY_MS = 1_000;
 
@@ -135,6 +139,9 @@ export class Witness {
   readonly #limits: Limits;
   readonly #servers: Server[];
   readonly #log: WitnessLog;
+  readonly #lists: Lists;
+  /** Approvals that cannot be read, and why. */
+  #unreadable: StatusAnswer['unreadable_approvals'] = [];
   #derivation: Derivation;
   #positions: Positions = new Map();
   #approvals = '';
@@ -157,6 +164,8 @@ export class Witness {
     this.#servers = openServers(config.ledger, config.network_id);
     this.#derivation = new Derivation([]);
     this.#log = LOGS[config.log](path.join(folder, LOG_FILE));
+    const keptIn = config.log === 'file' ? path.join(folder, LISTS) : null;
+    this.#lists = new Lists({ sources: config.lists, keptIn });
     this.#log.append([{ at: now(), event: 'started' }]);
   }
 
@@ -205,7 +214,7 @@ export class Witness {
         minServerVersion: this.config.min_server_version,
         derivation: this.#derivation,
         positions: this.#positions,
-        loadLists: (account, entries) => this.#loadLists(account, entries),
+        loadLists: () => this.#loadLists(),
       });
       this.#fault = null;
       this.#dropDecided();
@@ -221,15 +230,12 @@ export class Witness {
   #loadApprovals(): void {
     const mark = approvalsMark(this.folder);
     if (mark === this.#approvals) return;
-    let approvals: ReturnType<typeof readApprovals>;
-    try {
-      approvals = readApprovals(this.folder);
-    } catch (error) {
-      throw new ViewFault('rules_unknown', error instanceof Error ? error.message : String(error));
-    }
+    const { approvals, unreadable } = readApprovals(this.folder);
+    this.#unreadable = unreadable.map(({ file, refused: { reason, detail } }) => ({ file, reason, detail }));
     this.#derivation = new Derivation(
       approvals.map(({ terms }) => terms),
       new Map(approvals.map(({ terms, approvedAtMs }) => [terms.projectId, approvedAtMs + APPROVED_FOR_MS])),
+      new Map(unreadable.flatMap(({ accounts, refused }) => accounts.map((account) => [account, refused]))),
     );
     this.#positions = new Map(
       [...this.#derivation.accounts.values()].map(({ address, sales: own }) => {
@@ -240,16 +246,18 @@ export class Witness {
     this.#approvals = mark;
   }
 
-  async #loadLists(account: string, entries: readonly FeedEntry[]): Promise<void> {
-    const book = this.#derivation.books.get(account);
-    for (const { projectId, hash } of book?.listsNeeded(entries) ?? []) {
-      book?.putList(projectId, hash, await this.#findList(projectId, hash));
-    }
-  }
-
-  #findList(projectId: string, hash: string): ReturnType<typeof findList> {
-    const keptIn = this.config.log === 'file' ? path.join(this.folder, LISTS) : null;
-    return findList({ sources: this.config.lists, keptIn }, projectId, hash);
+  /** Each feed that lacks a list waits for it alone. */
+  async #loadLists(): Promise<void> {
+    const untilMs = performance.now() + LIST_WITHIN_MS;
+    await Promise.all(
+      [...this.#derivation.books.values()].map(async (book) => {
+        for (let name = book.decideOn(); name !== null; name = book.decideOn()) {
+          const found = await this.#lists.find(name, Math.max(0, untilMs - performance.now()));
+          if ('failed' in found) return book.lacks(String(found.failed));
+          book.putList(name.projectId, name.hash, found);
+        }
+      }),
+    );
   }
 
   #dropDecided(): void {
@@ -298,8 +306,8 @@ export class Witness {
   async #sign(account: string, candidates: readonly unknown[]): Promise<SignaturesAnswer> {
     if (candidates.length > MAX_CANDIDATES) throw new RangeError(`At most ${MAX_CANDIDATES} candidates`);
     const parsed = candidates.map((each) => candidateSchema.safeParse(each));
-    await this.#loadNamedLists(account, parsed);
     await this.#readFresh();
+    if (await this.#loadNamedLists(account, parsed)) await this.#readFresh();
     // From here on nothing is waited for: a reading in between would show one account further than another.
     const fault = this.fault() ?? this.#unreadFault();
     const entries: LogEntry[] = [];
@@ -339,19 +347,26 @@ export class Witness {
     clearTimeout(timer);
   }
 
-  /** An allowlist that an action is to put in force must be there before it is signed. */
-  async #loadNamedLists(account: string, parsed: readonly z.ZodSafeParseResult<Candidate>[]): Promise<void> {
+  /**
+   * An allowlist that an action is to put in force must be there before it is signed; the decision says where it is not. False
+   * when nothing had to be looked for.
+   */
+  async #loadNamedLists(account: string, parsed: readonly z.ZodSafeParseResult<Candidate>[]): Promise<boolean> {
     const book = this.#derivation.books.get(account);
-    for (const { data } of parsed) {
-      if (data?.kind !== 'action' || data.memo.move !== 'list' || data.memo.list_hash === undefined) continue;
-      const { project, list_hash: hash } = data.memo;
-      if (book?.sales.has(project) !== true || book.lists.get(project)?.has(hash) === true) continue;
-      try {
-        book.putList(project, hash, await this.#findList(project, hash));
-      } catch {
-        // The decision says that it is missing.
-      }
-    }
+    const named = parsed.flatMap(({ data }) => {
+      if (book === undefined || data?.kind !== 'action') return [];
+      const { move, project, list_hash: listHash } = data.memo;
+      const hash = move === 'launch' ? (book.project(project)?.listHash ?? null) : move === 'list' ? listHash : null;
+      return hash == null || !book.sales.has(project) || book.hasList(project, hash) ? [] : [[project, hash] as const];
+    });
+    const lists = [...new Map(named.map((each) => [each.join(), each])).values()].slice(0, MAX_NAMED_LISTS);
+    await Promise.all(
+      lists.map(async ([projectId, hash]) => {
+        const found = await this.#lists.find({ projectId, hash }, NAMED_LIST_WITHIN_MS);
+        if (!('failed' in found)) book?.putList(projectId, hash, found);
+      }),
+    );
+    return lists.length > 0;
   }
 
   #decide(account: string, candidate: Candidate): { signed: WitnessSignature; bytes: string } | { refused: Refusal } {
@@ -423,18 +438,23 @@ export class Witness {
   }
 
   status(): StatusAnswer {
-    const { view, accounts } = this.#derivation;
+    const { view, accounts, stopped } = this.#derivation;
     const fault = this.fault();
+    const unserved = [...stopped].filter(([account]) => !accounts.has(account));
     return {
       name: this.config.name,
       version: packageJson.version,
       rules_version: 1,
       key: this.key.address,
-      accounts: [...accounts.values()].map((account) => ({
-        account: account.address,
-        sales: account.sales.map(({ projectId }) => projectId),
-        refuses: fault ?? faultOf(this.#derivation, account),
-      })),
+      accounts: [
+        ...[...accounts.values()].map((account) => ({
+          account: account.address,
+          sales: account.sales.map(({ projectId }) => projectId),
+          refuses: fault ?? faultOf(this.#derivation, account),
+        })),
+        ...unserved.map(([account, refuses]) => ({ account, sales: [], refuses })),
+      ],
+      unreadable_approvals: this.#unreadable,
       ledger_index: view?.ledgerIndex ?? 0,
       ledger_time: view === null ? null : new Date(view.closedAtMs).toISOString(),
       servers: this.#servers.map(({ url, ok }) => ({ host: hostOf(url), ok })),

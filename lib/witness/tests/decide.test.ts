@@ -1,12 +1,12 @@
 import type { Purpose } from '@tranche/rules/custody.ts';
-import { encodeAssignment, purposeId } from '@tranche/rules/custody.ts';
+import { debtOf, encodeAssignment, purposeId } from '@tranche/rules/custody.ts';
 import { toFeedEntry } from '@tranche/rules/feed-entry.ts';
 import { sha256Hex } from '@tranche/rules/sha256.ts';
 import { parseTerms } from '@tranche/verifier/terms.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decide, type Limits } from '../decide.ts';
-import { Derivation, debtOf } from '../derive.ts';
+import { Derivation } from '../derive.ts';
 import { type Candidate, writePurpose } from '../protocol.ts';
 
 const account = (name: string): string => `r${name.repeat(30).slice(0, 30)}`;

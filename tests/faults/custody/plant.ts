@@ -16,12 +16,12 @@ export const PLANTED = {
     by: 'if (found.purpose === null) {',
   },
   'no wait after a cancellation': {
-    file: 'derive.ts',
+    file: 'deposit-book.ts',
     passage: 'if (asOf !== null && asOf.ledgerIndex < finalFrom) {',
     by: 'if (asOf !== null && finalFrom < 0) {',
   },
   'tokens of a cancelled sale': {
-    file: 'derive.ts',
+    file: 'deposit-book.ts',
     passage: "if (asOf !== null && final.status === 'cancelled') {",
     by: "if (asOf !== null && final.status === 'draft') {",
   },
@@ -31,7 +31,7 @@ export const PLANTED = {
     by: "account.paid.set(id, hash); if (debt.kind === 'refund') account.paid.delete(id);",
   },
   'releases not counted': {
-    file: 'derive.ts',
+    file: 'deposit-book.ts',
     passage: 'return (this.releases.get(projectId) ?? []).reduce((sum, { amountDrops }) => sum + amountDrops, 0n);',
     by: 'return this.releases.has(projectId) && projectId.length === 0 ? 1n : 0n;',
   },

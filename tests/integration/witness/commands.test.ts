@@ -47,7 +47,7 @@ describe('a witness of one’s own', () => {
     expect(init(options(), terminal)).toBe(0);
     const [address, line] = terminal.lines as [string, string];
     expect(line).toBe(`${address}=<url>#${line.split('#')[1]}`);
-    expect(findKey(folder, {}).address).toBe(address);
+    expect(findKey(folder).address).toBe(address);
     expect(statSync(path.join(folder, 'witness.key')).mode & 0o777).toBe(0o600);
     const text = readFileSync(config(), 'utf8');
     expect(text).not.toContain(line.split('#')[1]);
@@ -55,7 +55,7 @@ describe('a witness of one’s own', () => {
     expect(readFileSync(config(), 'utf8')).toBe(text);
 
     chmodSync(path.join(folder, 'witness.key'), 0o644);
-    expect(() => findKey(folder, {})).toThrow('chmod 600');
+    expect(() => findKey(folder)).toThrow('chmod 600');
     expect(() => init({ ...options(), config: `${config()}.2`, ledger: [world.ledger.wsUrl] }, said())).not.toThrow(
       'seed',
     );

@@ -17,6 +17,7 @@ import {
   type Candidate,
   readPurpose,
   type SignaturesAnswer,
+  type StatusAnswer,
   type WitnessSignature,
   writePurpose,
 } from '@tranche/witness/protocol.ts';
@@ -194,6 +195,12 @@ export class World<Ledger extends Server = SandboxLedger> {
 
   async last(ahead = 10): Promise<{ fee_drops: string; last_ledger_sequence: number }> {
     return { fee_drops: '40', last_ledger_sequence: (await this.index) + ahead };
+  }
+
+  async statusOf(index: number): Promise<StatusAnswer> {
+    const { url, token } = this.witnesses[index] as RunningWitness;
+    const response = await fetch(`${url}/v1/status`, { headers: { authorization: `Bearer ${token}` } });
+    return (await response.json()) as StatusAnswer;
   }
 
   /** The platform's own signature of what the candidate is of. */

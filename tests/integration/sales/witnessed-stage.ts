@@ -89,7 +89,7 @@ function operate(folder: string, index: number, ledger: string[], lists: string)
     running: null,
     async start() {
       const settings = parseConfig(JSON.parse(readFileSync(this.config, 'utf8')));
-      this.running = await startWitness({ folder: this.folder, key: findKey(this.folder, {}), settings });
+      this.running = await startWitness({ folder: this.folder, key: findKey(this.folder), settings });
       // It comes back where the platform knows it.
       const listen = { host: '127.0.0.1', port: Number(new URL(this.running.url).port) };
       writeFileSync(this.config, JSON.stringify({ ...settings, listen }));

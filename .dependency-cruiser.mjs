@@ -87,7 +87,7 @@ const ALLOWED = [
     'tests/support/client',
   ],
   ['vitest.config.ts', 'tests/support/stand-in-only.ts'],
-  ['vitest.config.ts', 'tests/support/spread-sequencer.ts'],
+  ['vitest.config.ts', 'tests/support/file-order.ts'],
   // A stand-in knows nothing of the product
   ['sandbox/[^/]+', 'sandbox/(http-server|fault-set|fault-requests).ts'],
   ['sandbox/(launcher|conformance|main.ts)', 'sandbox', 'lib/base/env.ts'],

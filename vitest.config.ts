@@ -1,7 +1,7 @@
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { SpreadSequencer } from './tests/support/spread-sequencer.ts';
+import { FileOrder } from './tests/support/file-order.ts';
 import { standInOnly } from './tests/support/stand-in-only.ts';
 
 /** Signing, SQL and whole sandboxes on a small machine. */
@@ -14,7 +14,6 @@ const POLL_TIMEOUT_MS = 20_000;
 // No log line may hold a secret: what the tests log, and the secrets that they make, is gathered and compared in the end.
 const EVIDENCE = 'tests/support/evidence.ts';
 const EVERY_FILE = 'tests/support/every-file.ts';
-const REAL_PARTS_FILE = 'tests/support/real-parts-file.ts';
 
 // Every test file, and every process that a test starts, loads the same ledger library: it is compiled once.
 process.env.NODE_COMPILE_CACHE ??= path.join(tmpdir(), 'node-compile-cache');
@@ -41,7 +40,7 @@ export default defineConfig({
     chaiConfig: { truncateThreshold: 0 },
     // A test that reached no assertion has shown nothing, whatever its title says.
     expect: { poll: { timeout: POLL_TIMEOUT_MS }, requireAssertions: true },
-    sequence: { sequencer: SpreadSequencer },
+    sequence: { sequencer: FileOrder },
     projects: [
       {
         extends: true,
@@ -55,22 +54,13 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // With those over the running system, so that one process after the other takes any of them: vitest ends a process
+          // and starts another, which loads all modules again, wherever the next file is of another project.
           name: 'integration',
-          include: ['tests/integration/**/*.test.ts', 'tests/sandbox/**/*.test.ts', 'sandbox/ledger/tests/*.test.ts'],
+          include: ['tests/{integration,sandbox,contract,e2e}/**/*.test.ts', 'sandbox/ledger/tests/*.test.ts'],
           exclude: leftOut.map(({ file }) => file),
-          globalSetup: [EVIDENCE, 'tests/support/postgres.ts'],
-          setupFiles: [EVERY_FILE, REAL_PARTS_FILE],
-          testTimeout: REAL_PARTS_TIMEOUT_MS,
-          hookTimeout: REAL_PARTS_TIMEOUT_MS,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'system',
-          include: ['tests/contract/**/*.test.ts', 'tests/e2e/**/*.test.ts'],
-          globalSetup: [EVIDENCE, 'tests/support/sandbox.ts'],
-          setupFiles: [EVERY_FILE, REAL_PARTS_FILE, 'tests/support/in-turn.ts'],
+          globalSetup: [EVIDENCE, 'tests/support/postgres.ts', 'tests/support/sandbox.ts'],
+          setupFiles: [EVERY_FILE, 'tests/support/real-parts-file.ts', 'tests/support/in-turn.ts'],
           testTimeout: REAL_PARTS_TIMEOUT_MS,
           hookTimeout: REAL_PARTS_TIMEOUT_MS,
         },

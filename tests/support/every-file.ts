@@ -8,7 +8,7 @@ setEvidenceFolder(inject('evidence'));
 gatherLogs();
 gatherConsole();
 
-// Of the system project only.
+// Where a file of the run shares one.
 const sandbox: Pick<RunningSandbox, 'manifest'> | undefined = inject('sandbox');
 if (sandbox !== undefined) {
   const { qstash_token, admin_token, read_only_token, cron_secret, accounts } = sandbox.manifest;

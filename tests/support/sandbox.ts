@@ -27,8 +27,12 @@ declare module 'vitest' {
   }
 }
 
-/** vitest globalSetup: one sandbox for all files of the project; they read it with `inject('sandbox')`. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** Whether a test file is one of those that share the sandbox of the run. */
+export const sharesSandbox = (file: string): boolean => /\/tests\/(?:contract|e2e)\//.test(file);
+
+/** vitest globalSetup: one sandbox for all files that share it, if any is to run; they read it with `inject('sandbox')`. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (!project.vitest.state.getPaths().some(sharesSandbox)) return undefined;
   const { manifest, logFolder, stop } = await startSandbox();
   project.provide('sandbox', { manifest, logFolder });
   return async () => {

@@ -47,7 +47,7 @@ async function startServer(folder: string): Promise<{ url: string; server: Child
 async function runTests(redisUrl: string): Promise<number> {
   const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs');
   // One file at a time: they flush what they share.
-  const args = ['run', '--project', 'integration', '--no-file-parallelism', 'tests/sandbox/redis'];
+  const args = ['run', '--no-file-parallelism', 'tests/sandbox/redis'];
   const tests = spawn(process.execPath, [vitest, ...args, ...process.argv.slice(2)], {
     cwd: ROOT,
     env: { ...process.env, REDIS_TEST_URL: redisUrl },

@@ -1,13 +1,8 @@
 'use server';
 
-import { headers } from 'next/headers';
-import { isFromOwnPage } from '#lib/api/from-own-page.ts';
-import { beginAction } from '#lib/api/server-action.ts';
-import { PlatformError } from '#lib/base/errors.ts';
 import { tokenHoldingContract } from '#lib/payouts/token-setup/contracts.ts';
 import { openHolding } from '#lib/payouts/token-setup/open-holding.ts';
 import { act, type Outcome, outcome, textOf } from '../act.ts';
-import { operatorCtx } from '../session.ts';
 
 /** Has the distributor set its trust line or opt in; rehearsed first, with the transaction as it would be signed. */
 export async function openDistributor(_: Outcome, form: FormData): Promise<Outcome> {
@@ -39,22 +34,4 @@ export async function openDistributor(_: Outcome, form: FormData): Promise<Outco
           })
       : 'Signed and submitted. The ledger shows it in a few seconds.',
   );
-}
-
-const HASH = /^[0-9A-F]{64}$/;
-
-/** What became of a transaction that a wallet has sent: its result once it is validated, null before. */
-export async function resultOf(hash: unknown): Promise<string | null> {
-  beginAction();
-  if (!isFromOwnPage(await headers())) return null;
-  const ctx = await operatorCtx();
-  if (typeof hash !== 'string' || !HASH.test(hash)) return null;
-  try {
-    const found = await ctx.ledger.lookUp(hash);
-    return found.state === 'validated' ? found.result : null;
-  } catch (err) {
-    // Without the ledger nothing is known: the page asks again.
-    if (err instanceof PlatformError) return null;
-    throw err;
-  }
 }

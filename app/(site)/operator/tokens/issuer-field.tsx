@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { Button } from '../../_ui/button.tsx';
 import { Field } from '../../_ui/field.tsx';
 import { useInputBeforeHydration } from '../../_ui/use-input-before-hydration.ts';
-import { useIssuerWallet } from './issuer-wallet.tsx';
+import { useOwnWallet } from '../signing/own-wallet.tsx';
 
 /** The issuer's address, typed or taken from the wallet that is connected. */
 export function IssuerField({ given, fault }: { given: string; fault: string | undefined }) {
   const [address, setAddress] = useState(given);
   const input = useInputBeforeHydration<HTMLInputElement>(setAddress);
-  const { connection } = useIssuerWallet();
+  const { connection } = useOwnWallet();
   const isOther = connection !== null && connection.address !== address;
   return (
     <div className="space-y-2">

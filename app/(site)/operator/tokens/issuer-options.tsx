@@ -3,7 +3,7 @@ import { setAccountFlag } from '#lib/xrpl/token-transactions.ts';
 import type { AccountState } from '#lib/xrpl/types.ts';
 import { Badge } from '../../_ui/badge.tsx';
 import { Card } from '../../_ui/card.tsx';
-import { IssuerSigns } from './setup-steps.tsx';
+import { WalletSigns } from '../signing/wallet-signs.tsx';
 
 const OPTIONS = [
   {
@@ -47,9 +47,9 @@ export function IssuerOptions({
                 <details>
                   <summary className="link inline-flex text-sm">Set it</summary>
                   <div className="mt-3 space-y-3">
-                    <IssuerSigns
+                    <WalletSigns
                       transaction={setAccountFlag(issuer.address, flag)}
-                      issuer={issuer.address}
+                      by={[issuer.address]}
                       networkId={networkId}
                       mayAct={mayAct}
                     />

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { env } from '#lib/base/env.ts';
-import { IssuerWalletProvider } from './issuer-wallet.tsx';
+import { OwnWalletProvider } from '../signing/own-wallet.tsx';
 
 /** Keeps the connected wallet while what is planned changes, and with it the page's address. */
 export default function TokensLayout({ children }: { children: ReactNode }) {
-  return <IssuerWalletProvider networkId={env().XRPL_NETWORK_ID}>{children}</IssuerWalletProvider>;
+  return <OwnWalletProvider networkId={env().XRPL_NETWORK_ID}>{children}</OwnWalletProvider>;
 }

@@ -17,8 +17,8 @@ import { PageHead } from '../../_ui/page-head.tsx';
 import { signers } from '../projects/form/signers.ts';
 import type { SearchParams } from '../query-of.ts';
 import { type OperatorCtx, operatorCtx } from '../session.ts';
+import { ConnectWallet } from '../signing/own-wallet.tsx';
 import { IssuerOptions } from './issuer-options.tsx';
-import { ConnectIssuer } from './issuer-wallet.tsx';
 import { newProjectPlace, type PlanValues, placeOf, planOf, valuesOf } from './plan.ts';
 import { PlanForm } from './plan-form.tsx';
 import { SetupSteps } from './setup-steps.tsx';
@@ -39,7 +39,7 @@ export default async function TokensPage({ searchParams }: { searchParams: Searc
         lead="Leads from an empty issuer to a distributor that holds the supply. Each step is read from the ledger, so you can leave and come back."
       />
       <div className="space-y-6">
-        <ConnectIssuer />
+        <ConnectWallet whose="The issuer’s" signs="the issuer’s transactions" />
         {plan === null ? (
           <Card title="The token">{form}</Card>
         ) : (

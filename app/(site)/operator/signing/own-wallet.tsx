@@ -14,7 +14,7 @@ interface Connection {
   address: string;
 }
 
-interface IssuerWallet {
+interface OwnWallet {
   connection: Connection | null;
   /** Null before anybody has looked. */
   wallets: readonly BrowserWallet[] | null;
@@ -24,16 +24,16 @@ interface IssuerWallet {
   connect(wallet: BrowserWallet): Promise<void>;
 }
 
-const Context = createContext<IssuerWallet | null>(null);
+const Context = createContext<OwnWallet | null>(null);
 
-export function useIssuerWallet(): IssuerWallet {
+export function useOwnWallet(): OwnWallet {
   const shared = useContext(Context);
-  if (shared === null) throw new Error('Outside of the pages for tokens');
+  if (shared === null) throw new Error('Outside of the pages that sign with a wallet');
   return shared;
 }
 
-/** The wallet in this browser that signs for the issuer, connected once for all steps. */
-export function IssuerWalletProvider({ networkId, children }: { networkId: number; children: ReactNode }) {
+/** The wallet in this browser that signs for an account of its owner, connected once for all steps. */
+export function OwnWalletProvider({ networkId, children }: { networkId: number; children: ReactNode }) {
   const [connection, setConnection] = useState<Connection | null>(null);
   const [wallets, setWallets] = useState<readonly BrowserWallet[] | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -65,13 +65,13 @@ export function IssuerWalletProvider({ networkId, children }: { networkId: numbe
   return <Context value={{ connection, wallets, isBusy, fault, look, connect }}>{children}</Context>;
 }
 
-/** The card that connects the wallet; the issuer's key stays in it. */
-export function ConnectIssuer() {
-  const { connection, wallets, isBusy, fault, look, connect } = useIssuerWallet();
+/** The card that connects the wallet; the key stays in it. `whose` as in "The issuer’s". */
+export function ConnectWallet({ whose, signs }: { whose: string; signs: string }) {
+  const { connection, wallets, isBusy, fault, look, connect } = useOwnWallet();
   return (
     <Card
-      title="The issuer’s wallet"
-      lead="It signs the issuer’s transactions here in your browser. Its key never reaches this site, and you see each transaction first."
+      title={`${whose} wallet`}
+      lead={`It signs ${signs} here in your browser. Its key never reaches this site, and you see each transaction first.`}
     >
       {connection !== null ? (
         <p className="text-sm" role="status">

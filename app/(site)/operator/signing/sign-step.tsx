@@ -5,7 +5,7 @@ import { useRef, useState } from 'react';
 import { Button } from '../../_ui/button.tsx';
 import { Notice } from '../../_ui/notice.tsx';
 import { resultOf } from './actions.ts';
-import { loadWallets, useIssuerWallet } from './issuer-wallet.tsx';
+import { loadWallets, useOwnWallet } from './own-wallet.tsx';
 
 /** A signed transaction is in a ledger within seconds. */
 const LOOKS = 30;
@@ -22,25 +22,25 @@ type State =
   | { kind: 'done'; hash: string }
   | { kind: 'refused'; says: string };
 
-/** Has the issuer's wallet sign and send a step's transaction, and follows it until the ledger has decided. */
-export function SignStep({ transaction, issuer, mayAct }: { transaction: object; issuer: string; mayAct: boolean }) {
+/** Has the wallet of one of these accounts sign and send a step's transaction, and follows it until the ledger has decided. */
+export function SignStep({ transaction, by, mayAct }: { transaction: object; by: readonly string[]; mayAct: boolean }) {
   const router = useRouter();
-  const { connection } = useIssuerWallet();
+  const { connection } = useOwnWallet();
   const [state, setState] = useState<State>({ kind: 'idle' });
   const region = useRef<HTMLDivElement>(null);
   if (!mayAct) return <p className="text-sm text-soft">Your token is read-only: an operator does this.</p>;
   if (connection === null) {
     return (
       <p className="text-sm text-soft">
-        Connect the issuer’s wallet above, or sign the transaction below in a wallet of yours elsewhere.
+        Connect a wallet above, or sign the transaction below in a wallet of yours elsewhere.
       </p>
     );
   }
-  if (connection.address !== issuer) {
+  if (!by.includes(connection.address)) {
     return (
       <Notice tone="warn" title="Your wallet is on another account">
-        It must sign as <span className="font-mono text-xs break-all">{issuer}</span>. Switch the account in your
-        wallet, reload this page and connect again.
+        It must sign as <span className="font-mono text-xs break-all">{by.join(' or ')}</span>. Switch the account in
+        your wallet, reload this page and connect again.
       </Notice>
     );
   }

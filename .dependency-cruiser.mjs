@@ -73,7 +73,7 @@ const ALLOWED = [
   ],
   [
     'app',
-    'lib/(base|xrpl|rules|verifier|accounts|sales|payouts|webhooks|assistant|jobs|ops/status|api|xaman)',
+    'lib/(base|xrpl|rules|verifier|accounts|sales|payouts|webhooks|assistant|jobs|ops/status|api|xaman|custody)',
     'lib/ctx.ts',
     'lib/witness/protocol.ts',
   ],

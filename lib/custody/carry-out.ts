@@ -1,13 +1,12 @@
 import type { Wallet } from 'xrpl';
 import type { CommandOutput } from '#lib/base/command-output.ts';
 import type { CustodyLedger } from './ledger.ts';
-import { type Combined, combine, inWords, type MultiSigned, parseTransaction, signWith } from './signatures.ts';
+import { type Combined, combine, inWords, type MultiSigned, signWith } from './signatures.ts';
 import type { AccountFacts, Step } from './steps.ts';
+import { signersNeeded, transactionForSigners } from './together.ts';
 
 /** Signing alone takes no time; a person with a wallet takes some. */
 const VALID_FOR_LEDGERS = 100;
-/** Signers sign one after the other, on machines of their own: about three hours. */
-export const SIGNERS_VALID_FOR_LEDGERS = 2_700;
 
 export interface CarryOut {
   ledger: CustodyLedger;
@@ -96,21 +95,6 @@ async function waitUntil(work: CarryOut, { address }: AccountFacts, { id }: Step
   return 'wallet';
 }
 
-/** The keys that are to sign: all for the rehearsal, else as few as make a quorum. Pure. */
-function signersNeeded(facts: AccountFacts, { id }: Step): string[] {
-  const { quorum, weights } = facts.list ?? { quorum: 0, weights: {} };
-  const heaviestFirst = Object.entries(weights).toSorted(([, one], [, other]) => other - one);
-  if (id === 'rehearsal') return heaviestFirst.map(([key]) => key);
-  const needed: string[] = [];
-  let sum = 0;
-  for (const [key, weight] of heaviestFirst) {
-    if (sum >= quorum) break;
-    needed.push(key);
-    sum += weight;
-  }
-  return needed;
-}
-
 /** A kept transaction may still be signed while its sequence is the next one and its last ledger is not there yet. */
 async function isAlive(ledger: CustodyLedger, transaction: MultiSigned): Promise<boolean> {
   const [next, validated] = await Promise.all([ledger.nextSequence(transaction.Account), ledger.validatedIndex()]);
@@ -124,17 +108,7 @@ async function signTogether(work: CarryOut, facts: AccountFacts, step: Step): Pr
   const name = `${step.id}-${facts.address}.json`;
   const kept = await work.kept(name);
   const transaction =
-    kept !== null && (await isAlive(ledger, kept))
-      ? kept
-      : parseTransaction(
-          JSON.stringify({
-            ...(await ledger.complete(step.transaction, {
-              signatures: needed.length,
-              validForLedgers: SIGNERS_VALID_FOR_LEDGERS,
-            })),
-            SigningPubKey: '',
-          }),
-        );
+    kept !== null && (await isAlive(ledger, kept)) ? kept : await transactionForSigners(ledger, facts, step);
   say.out(json(transaction));
   say.err(inWords(transaction).join('\n'));
   const here = keys.filter(({ classicAddress }) => needed.includes(classicAddress));

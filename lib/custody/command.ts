@@ -3,18 +3,12 @@ import path from 'node:path';
 import type { SubmittableTransaction, Wallet } from 'xrpl';
 import type { CommandOutput } from '#lib/base/command-output.ts';
 import { readSeedFile, walletOfSeed } from '#lib/base/seed-file.ts';
-import {
-  type CarryOut,
-  carryOut,
-  factsOf,
-  SIGNERS_VALID_FOR_LEDGERS,
-  signByHand,
-  type Unfinished,
-} from './carry-out.ts';
-import { type CustodyLedger, openCustodyLedger } from './ledger.ts';
+import { type CarryOut, carryOut, factsOf, signByHand, type Unfinished } from './carry-out.ts';
+import { type CustodyLedger, withCustodyLedger } from './ledger.ts';
 import { combine, inWords, type MultiSigned, parseTransaction, signedBlob, signWith } from './signatures.ts';
 import { describeSignerSet, listOf, parseSignerSet, requireSound, type SignerSetFile, sameList } from './signer-set.ts';
 import { type AccountFacts, type Step, setList, setUpSteps, takeDownSteps } from './steps.ts';
+import { SIGNERS_VALID_FOR_LEDGERS } from './together.ts';
 import { unfinishedSales } from './unfinished-sales.ts';
 
 /** A yes or no of the person at the terminal. */
@@ -57,14 +51,8 @@ function showSteps(facts: AccountFacts, steps: readonly Step[], say: CommandOutp
   }
 }
 
-async function withLedger<T>({ ledger: urls, pollMs }: OnLedger, work: (ledger: CustodyLedger) => Promise<T>) {
-  const ledger = await openCustodyLedger({ urls, ...(pollMs === undefined ? {} : { pollMs }) });
-  try {
-    return await work(ledger);
-  } finally {
-    await ledger.close();
-  }
-}
+const withLedger = <T>({ ledger: urls, pollMs }: OnLedger, work: (ledger: CustodyLedger) => Promise<T>): Promise<T> =>
+  withCustodyLedger({ urls, ...(pollMs === undefined ? {} : { pollMs }) }, work);
 
 const readSet = async ({ custody, accounts }: OfAccounts): Promise<SignerSetFile> =>
   parseSignerSet(await readFile(custody, 'utf8'), accounts);

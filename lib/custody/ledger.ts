@@ -281,6 +281,19 @@ const comparable = (facts: AccountFacts | null): string =>
         facts.provenKeys,
       ]);
 
+/** Works on the ledger with connections that are closed afterwards. */
+export async function withCustodyLedger<T>(
+  options: CustodyLedgerOptions,
+  work: (ledger: CustodyLedger) => Promise<T>,
+): Promise<T> {
+  const ledger = await openCustodyLedger(options);
+  try {
+    return await work(ledger);
+  } finally {
+    await ledger.close();
+  }
+}
+
 /** Opens connections to all servers. Throws when one cannot be reached, or is on another network than the first. */
 export async function openCustodyLedger({
   urls,

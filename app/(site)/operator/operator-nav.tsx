@@ -6,6 +6,7 @@ const LINKS = [
   { href: '/operator', label: 'Needs attention' },
   { href: '/operator/projects', label: 'Projects' },
   { href: '/operator/tokens', label: 'Tokens' },
+  { href: '/operator/custody', label: 'Custody' },
   { href: '/operator/payments', label: 'Held payments' },
   { href: '/operator/payouts', label: 'Payouts' },
   { href: '/operator/activity', label: 'Activity' },

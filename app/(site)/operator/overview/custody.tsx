@@ -68,7 +68,12 @@ function AccountCustody({
         <Badge tone={custody === null ? 'warn' : 'good'}>{custody === null ? 'one key' : 'witnesses'}</Badge>
       </div>
       {custody === null ? (
-        <p className="text-soft">One key signs for what is launched now. A thief with it could take everything.</p>
+        <p className="text-soft">
+          One key signs for what is launched now. A thief with it could take everything.{' '}
+          <Link className="link" prefetch={false} href="/operator/custody">
+            Bring accounts under witnesses
+          </Link>
+        </p>
       ) : (
         <>
           <p>{signersText(custody)} must sign what is launched now.</p>

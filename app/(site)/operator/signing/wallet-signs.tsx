@@ -11,16 +11,19 @@ export function WalletSigns({
   by,
   networkId,
   mayAct,
+  label = 'transaction',
 }: {
   transaction: object;
   by: readonly string[];
   networkId: number;
   mayAct: boolean;
+  /** One of its own where a page shows several. */
+  label?: string;
 }) {
   const transaction = { ...draft, ...(networkId >= NETWORK_ID_FROM && { NetworkID: networkId }) };
   return (
     <>
-      <Code text={JSON.stringify(transaction, null, 2)} label="transaction" />
+      <Code text={JSON.stringify(transaction, null, 2)} label={label} />
       <SignStep transaction={transaction} by={by} mayAct={mayAct} />
       <p className="text-xs text-soft">
         {isMainNet(networkId) && (

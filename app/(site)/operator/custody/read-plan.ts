@@ -1,0 +1,54 @@
+import { env } from '#lib/base/env.ts';
+import { type CustodyLedger, withCustodyLedger } from '#lib/custody/ledger.ts';
+import type { MultiSigned } from '#lib/custody/signatures.ts';
+import { type AccountFacts, type Step, setUpSteps, takeDownSteps } from '#lib/custody/steps.ts';
+import { signersNeeded, transactionForSigners } from '#lib/custody/together.ts';
+import type { CustodyPlan } from './plan.ts';
+
+export interface AccountPlan {
+  address: string;
+  role: 'Deposit account' | 'Distributor';
+  /** Null when the ledger shows no such account. */
+  facts: AccountFacts | null;
+  steps: Step[];
+  /** What the signers of its list sign next, and who they are; null when the next step is not theirs. */
+  together: { transaction: MultiSigned; signers: string[] } | null;
+}
+
+export const onLedger = <T>(work: (ledger: CustodyLedger) => Promise<T>): Promise<T> =>
+  withCustodyLedger({ urls: env().XRPL_URLS }, work);
+
+/** The steps of one account, as the ledger shows them. Pure. */
+export const stepsOf = ({ set }: CustodyPlan, facts: AccountFacts): Step[] =>
+  set === null ? takeDownSteps(facts) : setUpSteps(set, facts);
+
+/** How far both accounts are. Throws when a ledger server does not answer, or the servers do not agree. */
+export const readPlan = (plan: CustodyPlan): Promise<AccountPlan[]> =>
+  onLedger((ledger) =>
+    Promise.all([
+      readAccount(ledger, plan, plan.deposit, 'Deposit account'),
+      readAccount(ledger, plan, plan.distributor, 'Distributor'),
+    ]),
+  );
+
+async function readAccount(
+  ledger: CustodyLedger,
+  plan: CustodyPlan,
+  address: string,
+  role: AccountPlan['role'],
+): Promise<AccountPlan> {
+  const facts = await ledger.facts(address);
+  if (facts === null) return { address, role, facts, steps: [], together: null };
+  const steps = stepsOf(plan, facts);
+  const next = steps.find(({ state }) => state === 'open');
+  const isTogether = next?.signedBy === 'signers';
+  return {
+    address,
+    role,
+    facts,
+    steps,
+    together: isTogether
+      ? { transaction: await transactionForSigners(ledger, facts, next), signers: signersNeeded(facts, next) }
+      : null,
+  };
+}

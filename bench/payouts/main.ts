@@ -5,7 +5,8 @@ import WebSocket from 'ws';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { reportMetrics } from '../figures.ts';
-import { openWorld, type World } from './world.ts';
+import { startWitnesses } from './witnesses.ts';
+import { type BenchSale, openWorld, type World } from './world.ts';
 
 const positive = (text: string): number => {
   const value = Number(text);
@@ -51,8 +52,8 @@ const shown = (name: string, measured: Measured): string =>
   `${name.padEnd(24)}${aClose(measured).toFixed(1)} a ledger, ${aSecond(measured).toFixed(1)} a second (${measured.payments} in ${measured.closes} closes, ${(measured.elapsedMs / 1000).toFixed(1)} s)`;
 
 /** Slices of production, a ledger closed after each, until everything owed is validated. */
-async function payOut({ ctx, database, accept, owe }: World): Promise<Measured> {
-  await owe(wanted);
+async function payOut({ ctx, database, accept }: World, sale: BenchSale): Promise<Measured> {
+  await sale.sell(wanted);
   const before = await database.db.$count(payouts, eq(payouts.status, 'validated'));
   sent.statements = 0;
   sent.requests = 0;
@@ -71,7 +72,11 @@ async function payOut({ ctx, database, accept, owe }: World): Promise<Measured> 
 }
 
 /** What somebody writes who has only xrpl.js: one payment after the other, each waited for. */
-async function payPlainly({ client, distributor, holders, token, accept }: World, paceMs: number): Promise<Measured> {
+async function payPlainly(
+  { client, holders, token, accept }: World,
+  { distributor }: BenchSale,
+  paceMs: number,
+): Promise<Measured> {
   let closes = 0;
   let closing = Promise.resolve();
   const timer = setInterval(() => {
@@ -99,24 +104,28 @@ async function payPlainly({ client, distributor, holders, token, accept }: World
 }
 
 const world = await openWorld();
+const witnesses = await startWitnesses(world.ledgerUrl);
 try {
-  const cold = await payOut(world);
+  const witnessed = await payOut(world, await world.openSale(witnesses));
+  say(shown('under custody', witnessed));
+  const sale = await world.openSale(null);
+  const cold = await payOut(world, sale);
   say(shown('without a ticket', cold));
   const { result } = await world.client.request({
     command: 'account_info',
-    account: world.distributor.address,
+    account: sale.distributor.address,
     ledger_index: 'validated',
   });
   const held = (result.account_data as { TicketCount?: number }).TicketCount ?? 0;
-  await world.send(world.distributor, {
+  await world.send(sale.distributor, {
     TransactionType: 'TicketCreate',
-    Account: world.distributor.address,
+    Account: sale.distributor.address,
     TicketCount: STOCK - held,
   });
-  const stocked = await payOut(world);
+  const stocked = await payOut(world, sale);
   const counted = { ...sent };
   say(shown(`with ${STOCK} tickets`, stocked));
-  const plain = await payPlainly(world, stocked.elapsedMs / stocked.closes);
+  const plain = await payPlainly(world, sale, stocked.elapsedMs / stocked.closes);
   say(shown('plain submitAndWait', plain));
   say(`ratio a ledger          ${(aClose(stocked) / aClose(plain)).toFixed(0)} times as many`);
   say(`ratio a second          ${(aSecond(stocked) / aSecond(plain)).toFixed(0)} times as many`);
@@ -139,5 +148,6 @@ try {
     { what: 'ledger requests', value: counted.requests / wanted, unit: 'a payout' },
   ]);
 } finally {
+  await witnesses.end();
   await world.end();
 }

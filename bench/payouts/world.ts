@@ -3,39 +3,54 @@ import { Redis } from '@upstash/redis';
 import { AccountSetAsfFlags, Client, type SubmittableTransaction, Wallet } from 'xrpl';
 import { GENESIS_SEED } from 'xrpl-sandbox/index.ts';
 import { migrateDatabase } from '#drizzle/migrate.ts';
-import { payouts } from '#drizzle/schema/payouts.ts';
-import { depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { type Database, openDatabase } from '#lib/base/db.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { logger } from '#lib/base/log.ts';
+import { queue } from '#lib/base/queue.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { confirmation } from '#lib/jobs/confirmation.ts';
+import { runJobs } from '#lib/jobs/engine.ts';
+import { intake } from '#lib/jobs/intake.ts';
+import { setCustody } from '#lib/sales/accounts/set-custody.ts';
+import { submitAction } from '#lib/sales/actions/submit-action.ts';
+import { createProject } from '#lib/sales/projects/create-project.ts';
+import { getTerms } from '#lib/sales/projects/get-terms.ts';
+import { projectInput } from '#lib/sales/schemas.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import { startPostgres } from '#sandbox/postgres/index.ts';
 import { startRedisRest } from '#sandbox/redis/index.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { NETWORK_ID, spawnLedger } from '../spawn-ledger.ts';
+import type { Witnesses } from './witnesses.ts';
 
 const CURRENCY = 'DMO';
 const HOLDERS = 25;
-const PROJECT = 'proj_bench';
+const PER_LEDGER = 200;
+const QUORUM = 4;
+
+export interface BenchSale {
+  distributor: Wallet;
+  /** That many investors pay 1 XRP each, which the platform confirms: it owes them 10 tokens each. */
+  sell(count: number): Promise<void>;
+}
 
 export interface World {
   ctx: Ctx;
   database: Database;
   client: Client;
-  distributor: Wallet;
+  ledgerUrl: string;
   holders: readonly Wallet[];
   token(value: string): { currency: string; issuer: string; value: string };
   /** Signs, submits and closes the ledger. */
   send(wallet: Wallet, transaction: SubmittableTransaction): Promise<void>;
   accept(): Promise<void>;
-  /** Owes that many distributions of one token each, to the holders in turn. */
-  owe(count: number): Promise<void>;
+  /** A launched sale with accounts of its own, paid under one key, or under custody of these witnesses. */
+  openSale(witnesses: Witnesses | null): Promise<BenchSale>;
   end(): Promise<void>;
 }
 
-/** A ledger and a database of their own, and a sale whose distributor holds tokens enough for everybody. */
+/** A ledger and a database of their own, and investors who can hold the token. */
 export async function openWorld(): Promise<World> {
   const postgres = await startPostgres();
   const url = await postgres.createDatabase('payouts');
@@ -56,78 +71,58 @@ export async function openWorld(): Promise<World> {
     await submit(wallet, transaction);
     await accept();
   };
-
   const genesis = Wallet.fromSeed(GENESIS_SEED);
-  const wallets = Array.from({ length: 3 + HOLDERS }, () => Wallet.generate());
-  const [issuer, distributor, deposit, ...holders] = wallets as [Wallet, Wallet, Wallet, ...Wallet[]];
-  for (const { address } of wallets) {
-    const Amount = '10000000000';
-    await submit(genesis, { TransactionType: 'Payment', Account: genesis.address, Destination: address, Amount });
-  }
-  await accept();
+  const fund = async (wallets: readonly Wallet[]): Promise<void> => {
+    for (const { address } of wallets) {
+      const Amount = '10000000000';
+      await submit(genesis, { TransactionType: 'Payment', Account: genesis.address, Destination: address, Amount });
+    }
+    await accept();
+  };
+  const issuer = Wallet.generate();
+  const holders = Array.from({ length: HOLDERS }, () => Wallet.generate());
+  const token = (value: string) => ({ currency: CURRENCY, issuer: issuer.address, value });
+  const trust = async (wallets: readonly Wallet[]): Promise<void> => {
+    for (const wallet of wallets) {
+      const LimitAmount = token('1000000000');
+      await submit(wallet, { TransactionType: 'TrustSet', Account: wallet.address, LimitAmount, Flags: 0x20000 });
+    }
+    await accept();
+  };
+  await fund([issuer, ...holders]);
   await send(issuer, {
     TransactionType: 'AccountSet',
     Account: issuer.address,
     SetFlag: AccountSetAsfFlags.asfDefaultRipple,
   });
-  const token = (value: string) => ({ currency: CURRENCY, issuer: issuer.address, value });
-  for (const wallet of [distributor, ...holders]) {
-    await submit(wallet, { TransactionType: 'TrustSet', Account: wallet.address, LimitAmount: token('1000000000') });
-  }
-  await accept();
-  await send(issuer, {
-    TransactionType: 'Payment',
-    Account: issuer.address,
-    Destination: distributor.address,
-    Amount: token('1000000'),
-  });
+  await trust(holders);
 
-  applyEnv(
-    testEnv({
-      POSTGRES_URL: url,
-      XRPL_URLS: wsUrl,
-      XRPL_NETWORK_ID: String(NETWORK_ID),
-      SIGNING_KEYS: `${distributor.address}=ed25519:${distributor.seed}`,
-    }),
-  );
-  const database = await openDatabase(url, 5);
-  const { db } = database;
-  await db.insert(depositAccounts).values({
-    address: deposit.address,
-    networkId: NETWORK_ID,
-    registeredLedger: 1,
-    cursorLedger: 1,
-    cursorHash: '0'.repeat(64),
-    confirmedLedger: 1,
-    refundMinDrops: 1_000n,
-  });
-  await db.insert(projects).values({
-    id: PROJECT,
-    name: 'Sale',
-    slug: 'sale',
-    status: 'active',
-    tokenKind: 'iou',
-    currency: CURRENCY,
-    issuer: issuer.address,
-    decimals: 6,
-    distributor: distributor.address,
-    depositAddress: deposit.address,
-    destinationTag: 77,
-    refundMinDrops: 1_000n,
-    vesting: { immediate_bps: 10_000, cliff_days: 0, period_days: 0, periods: 0 },
-  });
   const notes = await startRedisRest({ token: testEnv().KV_REST_API_TOKEN ?? '' });
+  const signingKeys: string[] = [];
+  const configure = (witnesses: Witnesses | null): void =>
+    applyEnv(
+      testEnv({
+        POSTGRES_URL: url,
+        KV_REST_API_URL: notes.url,
+        XRPL_URLS: wsUrl,
+        XRPL_NETWORK_ID: String(NETWORK_ID),
+        SIGNING_KEYS: signingKeys.join(','),
+        ...(witnesses === null ? {} : { WITNESSES: witnesses.setting }),
+      }),
+    );
+  configure(null);
+  const database = await openDatabase(url, 5);
   const ledger = openLedger({ urls: [wsUrl], networkId: NETWORK_ID });
   const ctx: Ctx = {
-    db,
+    db: database.db,
     redis: new Redis({
       url: notes.url,
       token: testEnv().KV_REST_API_TOKEN ?? '',
       enableTelemetry: false,
       retry: false,
     }),
-    get queue(): never {
-      throw new Error('Paying out needs no queue');
+    get queue() {
+      return queue();
     },
     ledger,
     clock: { nowMs: Date.now },
@@ -136,61 +131,107 @@ export async function openWorld(): Promise<World> {
     requestId: newId('req', randomBytes),
     log: logger(),
   };
-  let owed = 0;
+
+  /** Reads and confirms every ledger that is closed. */
+  async function readAll(): Promise<void> {
+    await accept();
+    await accept();
+    for (let more = true; more; ) {
+      const results = await runJobs(ctx, { jobs: [intake, confirmation] });
+      for (const { failures } of [results.of(intake), results.of(confirmation)].filter((each) => each !== null)) {
+        for (const { error } of failures) throw error;
+      }
+      ({ more } = results);
+    }
+  }
+
+  /** The signer list of the witnesses, and no master key any more. */
+  async function bringUnderCustody(accounts: readonly Wallet[], platform: Wallet, { keys }: Witnesses) {
+    const custody = {
+      quorum: QUORUM,
+      platform: { account: platform.address, weight: 2 },
+      witnesses: keys.map((account, index) => ({ account, weight: 1, name: `W${index + 1}`, operator: 'A benchmark' })),
+      ledgers_to_live: 20,
+    };
+    const SignerEntries = [custody.platform, ...custody.witnesses].map(({ account, weight }) => ({
+      SignerEntry: { Account: account, SignerWeight: weight },
+    }));
+    for (const account of accounts) {
+      const Account = account.address;
+      await send(account, { TransactionType: 'SignerListSet', Account, SignerQuorum: QUORUM, SignerEntries });
+      const SetFlag = AccountSetAsfFlags.asfDisableMaster;
+      await send(account, { TransactionType: 'AccountSet', Account, SetFlag });
+    }
+    return custody;
+  }
+
+  async function openSale(witnesses: Witnesses | null): Promise<BenchSale> {
+    const [deposit, distributor] = [Wallet.generate(), Wallet.generate()];
+    await fund([deposit, distributor]);
+    await trust([distributor]);
+    const Amount = token('1000000');
+    const { address: Destination } = distributor;
+    await send(issuer, { TransactionType: 'Payment', Account: issuer.address, Destination, Amount });
+    const platform = Wallet.generate();
+    for (const account of [deposit, distributor]) {
+      signingKeys.push(`${account.address}=ed25519:${(witnesses === null ? account : platform).seed}`);
+    }
+    configure(witnesses);
+    const project = await createProject(
+      ctx,
+      projectInput.parse({
+        name: witnesses === null ? 'One key' : 'Witnessed',
+        token: { kind: 'iou', currency: CURRENCY, issuer: issuer.address },
+        distributor: distributor.address,
+        deposit_address: deposit.address,
+        treasury: issuer.address,
+        min_investment_xrp: null,
+        distribution: 'immediate',
+        tiers: [{ price_per_token: '0.10', total_tokens: '1000000' }],
+      }),
+    );
+    if (witnesses !== null) {
+      const custody = await bringUnderCustody([deposit, distributor], platform, witnesses);
+      await setCustody(ctx, { address: deposit.address, custody, reason: 'benchmark' });
+      const { canonical } = await getTerms(ctx, project.id);
+      await witnesses.approve(canonical, await client.getLedgerIndex());
+    }
+    await submitAction(ctx, { projectId: project.id, action: 'launch', reason: 'benchmark' });
+    await readAll();
+    return {
+      distributor,
+      async sell(count) {
+        const transactions = Array.from({ length: count }, (_, index) => {
+          const { address, publicKey } = holders[index % HOLDERS] as Wallet;
+          return {
+            TransactionType: 'Payment',
+            Account: address,
+            SigningPubKey: publicKey,
+            Destination: deposit.address,
+            DestinationTag: project.destination_tag,
+            Amount: '1000000',
+          };
+        });
+        await client.request({
+          command: 'sandbox_write_transactions',
+          transactions,
+          per_ledger: PER_LEDGER,
+        } as never);
+        await readAll();
+      },
+    };
+  }
+
   return {
     ctx,
     database,
     client,
-    distributor,
+    ledgerUrl: wsUrl,
     holders,
     token,
     send,
     accept,
-    async owe(count) {
-      const paidAt = new Date(Date.now() - 60_000);
-      const rows = Array.from({ length: count }, () => {
-        owed += 1;
-        return { number: owed, hash: owed.toString(16).padStart(64, 'A'), to: holders[owed % HOLDERS]?.address ?? '' };
-      });
-      await db.insert(payments).values(
-        rows.map(({ number, hash, to }) => ({
-          txHash: hash,
-          account: deposit.address,
-          ledgerIndex: 10,
-          transactionIndex: number,
-          closedAt: paidAt,
-          sender: to,
-          receivedDrops: 1_000_000n,
-          projectId: PROJECT,
-        })),
-      );
-      await db.insert(investments).values(
-        rows.map(({ number, hash, to }) => ({
-          id: `inv_${number}`,
-          txHash: hash,
-          projectId: PROJECT,
-          investorAccount: to,
-          amountDrops: 1_000_000n,
-          quoteTier: 1,
-          quotePrice: 1n,
-          quoteUnits: 1_000_000n,
-          paidAt,
-        })),
-      );
-      await db.insert(payouts).values(
-        rows.map(({ number, hash, to }) => ({
-          id: `pay_${number}`,
-          kind: 'distribution' as const,
-          projectId: PROJECT,
-          investmentId: `inv_${number}`,
-          paymentHash: hash,
-          account: distributor.address,
-          destination: to,
-          amount: 1_000_000n,
-          dueAt: paidAt,
-        })),
-      );
-    },
+    openSale,
     async end() {
       await ledger.close();
       await database.close();

@@ -1,16 +1,15 @@
 import { MAX_ASSIGNED, type Purpose, purposeId } from '@tranche/rules/custody.ts';
 import { cancelTicket, ticketCreate } from '@tranche/rules/transactions.ts';
 import { type RefusalReason, writePurpose } from '@tranche/witness/protocol.ts';
-import { and, eq, inArray, ne, or } from 'drizzle-orm';
-import { payoutAttempts, payouts, ticketAssignments, ticketRequests } from '#drizzle/schema/payouts.ts';
-import { actions } from '#drizzle/schema/sale.ts';
+import { and, eq, inArray, or, TransactionRollbackError } from 'drizzle-orm';
+import { payouts, ticketAssignments, ticketRequests } from '#drizzle/schema/payouts.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { nextSequence } from '#lib/next-sequence.ts';
 import { transactionFee } from '#lib/xrpl/server-state.ts';
-import type { Signer, SignOutcome, SignRequest } from '#lib/xrpl/signer.ts';
+import type { Signer, SignOutcome } from '#lib/xrpl/signer.ts';
 import type { AccountState, ServerState } from '#lib/xrpl/types.ts';
 import { limitsOf } from './purposes.ts';
-import { affordableObjects, MAX_TICKETS, persistRequest, submitRequest } from './tickets.ts';
+import { affordableObjects, MAX_TICKETS, persistRequest, submitRequest, takenTickets } from './tickets.ts';
 
 /** A ticket that was created for one purpose. */
 interface AssignedTicket {
@@ -38,33 +37,7 @@ export interface AssignedTickets {
  */
 export async function readAssignedTickets(ctx: Ctx, account: string): Promise<AssignedTickets> {
   const held = await ctx.ledger.tickets(account);
-  const attempts = await ctx.db
-    .select({ ticket: payoutAttempts.ticket })
-    .from(payoutAttempts)
-    .where(
-      and(
-        eq(payoutAttempts.account, account),
-        ne(payoutAttempts.status, 'expired'),
-        inArray(payoutAttempts.ticket, held),
-      ),
-    );
-  // A cancellation stands among the requests with its ticket as sequence, an action with a ticket among the actions.
-  const cancelled = await ctx.db
-    .select({ ticket: ticketRequests.sequence })
-    .from(ticketRequests)
-    .where(
-      and(
-        eq(ticketRequests.account, account),
-        eq(ticketRequests.count, 0),
-        inArray(ticketRequests.status, ['open', 'validated']),
-        inArray(ticketRequests.sequence, held),
-      ),
-    );
-  const acting = await ctx.db
-    .select({ ticket: actions.sequence })
-    .from(actions)
-    .where(and(eq(actions.account, account), ne(actions.status, 'expired'), inArray(actions.sequence, held)));
-  const taken = new Set([...attempts, ...cancelled, ...acting].map(({ ticket }) => ticket));
+  const taken = await takenTickets(ctx.db, account, held);
   const rows = await ctx.db
     .select({
       ticket: ticketAssignments.ticket,
@@ -86,9 +59,9 @@ export async function readAssignedTickets(ctx: Ctx, account: string): Promise<As
       ),
     )
     .orderBy(ticketAssignments.ticket);
-  const onLedger = new Set(held);
-  const created = rows.filter(({ ticket }) => onLedger.has(ticket));
-  const underWay = rows.filter(({ ticket, request }) => request === 'open' && !onLedger.has(ticket));
+  // Numbers of a TicketCreate that may never be validated say nothing: another one may have them.
+  const created = rows.filter(({ request }) => request === 'validated');
+  const underWay = rows.filter(({ request }) => request === 'open');
   const lowest = new Map<string, (typeof created)[number]>();
   for (const row of created) if (!lowest.has(row.purpose)) lowest.set(row.purpose, row);
   const usable = new Map([...lowest].filter(([, { ticket }]) => !taken.has(ticket)));
@@ -97,13 +70,14 @@ export async function readAssignedTickets(ctx: Ctx, account: string): Promise<As
     const row = known.get(ticket);
     return row === undefined || row.payout === 'validated' || row.payout === 'cancelled';
   };
+  const arriving = new Set(underWay.map(({ ticket }) => ticket));
   const idsOf = (given: Iterable<AssignedTicket>) => [...given].flatMap(({ payoutId }) => payoutId ?? []);
   return {
-    occupied: held.length + underWay.length,
+    occupied: new Set([...held, ...underWay.map(({ ticket }) => ticket)]).size,
     usable,
     requested: new Set(underWay.map(({ purpose }) => purpose)),
     payoutIds: { usable: idsOf(usable.values()), requested: idsOf(underWay) },
-    useless: held.filter((ticket) => !taken.has(ticket) && isUseless(ticket)),
+    useless: held.filter((ticket) => !taken.has(ticket) && !arriving.has(ticket) && isUseless(ticket)),
   };
 }
 
@@ -144,10 +118,11 @@ const OF_ONE_PURPOSE: ReadonlySet<RefusalReason> = new Set([
 const MAX_ROUNDS = 10;
 
 /**
- * Asks for one ticket for each purpose, at most MAX_ASSIGNED: signed, persisted with what each is for, then submitted. The
- * numbers follow the sequence (docs/ledger-facts.md, 16). One purpose that is refused must not keep the others waiting:
- * they are halved until a part is signed. What is left then is asked for once the ledger shows those tickets. The caller
- * holds the signer's lease; `keepLease` renews it and is false when it is lost.
+ * Asks for one ticket for each purpose: signed, persisted with what each is for, then submitted. The numbers follow the
+ * sequence (docs/ledger-facts.md, 16), also those of a TicketCreate behind another: each takes its own sequence and one for
+ * each ticket. Where one of them fails, those behind it are never validated, and expire. One purpose that is refused must
+ * not keep the others waiting: its part is halved until the rest is signed. The caller holds the signer's lease;
+ * `keepLease` renews it and is false when it is lost.
  */
 export async function requestAssignedTickets(
   ctx: Ctx,
@@ -157,75 +132,125 @@ export async function requestAssignedTickets(
   keepLease: () => Promise<boolean>,
 ): Promise<Requested> {
   const requested: Requested = { waiting: [], refused: [] };
-  const parts: (readonly Wanted[])[] = wanted.length === 0 ? [] : [wanted.slice(0, MAX_ASSIGNED)];
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const part = parts.shift();
+  let parts: (readonly Wanted[])[] = Array.from({ length: Math.ceil(wanted.length / MAX_ASSIGNED) }, (_, index) =>
+    wanted.slice(index * MAX_ASSIGNED, (index + 1) * MAX_ASSIGNED),
+  );
+  for (let round = 0; round < MAX_ROUNDS && parts.length > 0; round++) {
     // Cancelling and signing take their time: a sequence is only for the slice that still holds the lease.
-    if (part === undefined || !(await keepLease())) break;
-    const outcome = await requestPart(ctx, signer, server, part);
-    if (outcome.kind === 'signed') break;
-    if (part.length > 1 && 'reasons' in outcome && outcome.reasons.some((reason) => OF_ONE_PURPOSE.has(reason))) {
-      const middle = Math.ceil(part.length / 2);
-      parts.unshift(part.slice(0, middle), part.slice(middle));
-    } else if (outcome.kind === 'refused') {
-      requested.refused.push(...part.map((one) => ({ ...one, paidBy: outcome.paidBy })));
-    } else requested.waiting.push(...part);
+    if (!(await keepLease())) break;
+    const { requests, outcomes } = await signParts(ctx, signer, server, parts);
+    // Behind one that is not signed is a gap.
+    if (!(await persistAndSubmit(ctx, requests, server.validatedIndex))) break;
+    const behindGap: (readonly Wanted[])[] = [];
+    const halves: (readonly Wanted[])[] = [];
+    for (const [index, part] of parts.entries()) {
+      if (index < requests.length) continue;
+      const outcome = outcomes[index];
+      if (outcome === undefined || outcome.kind === 'signed') behindGap.push(part);
+      else if (
+        part.length > 1 &&
+        'reasons' in outcome &&
+        outcome.reasons.some((reason) => OF_ONE_PURPOSE.has(reason))
+      ) {
+        const middle = Math.ceil(part.length / 2);
+        halves.push(part.slice(0, middle), part.slice(middle));
+      } else if (outcome.kind === 'refused') {
+        requested.refused.push(...part.map((one) => ({ ...one, paidBy: outcome.paidBy })));
+      } else requested.waiting.push(...part);
+    }
+    // What witnesses sign goes in front.
+    parts = [...behindGap, ...halves];
   }
   return requested;
 }
 
-/** Signed, persisted and submitted in one transaction, or why not. */
-async function requestPart(
+/** A signed TicketCreate, and what its tickets are for. */
+interface SignedCreate {
+  request: typeof ticketRequests.$inferInsert;
+  part: readonly Wanted[];
+}
+
+/** Signs a TicketCreate for each part, one behind the other. Gives those that are signed without a gap, and every outcome. */
+async function signParts(
   ctx: Ctx,
   signer: Signer,
   server: ServerState,
-  part: readonly Wanted[],
-): Promise<SignOutcome> {
+  parts: readonly (readonly Wanted[])[],
+): Promise<{ requests: SignedCreate[]; outcomes: SignOutcome[] }> {
   const limits = limitsFor(signer, server);
-  const sequence = await nextSequence(ctx, signer.address);
-  const ids = part.map(({ purpose }) => purposeId(purpose));
-  const outcome = await signOutcome(signer, {
-    transaction: ticketCreate(signer.address, ids, { ...limits, sequence }),
-    candidate: {
-      kind: 'ticket_create',
-      purposes: part.map(({ purpose }) => writePurpose(purpose)),
-      sequence,
-      ...limitsOf(limits),
-    },
+  let next = await nextSequence(ctx, signer.address);
+  const asked = parts.map((part) => {
+    const sequence = next;
+    next += 1 + part.length;
+    return { part, sequence };
   });
-  if (outcome.kind !== 'signed') {
-    logUnsigned(ctx, signer.address, 'tickets', outcome);
-    return outcome;
-  }
-  const request = {
-    txHash: outcome.hash,
-    txBlob: outcome.blob,
-    account: signer.address,
-    count: ids.length,
-    sequence,
-    firstLedger: server.validatedIndex,
-    lastLedgerSequence: limits.lastLedgerSequence,
-  };
-  const isPersisted = await ctx.db.transaction(async (tx) => {
-    if (!(await persistRequest(tx, request))) return false;
-    await tx.insert(ticketAssignments).values(
-      part.map(({ payoutId }, index) => ({
+  const outcomes = await signer.sign(
+    asked.map(({ part, sequence }) => ({
+      transaction: ticketCreate(
+        signer.address,
+        part.map(({ purpose }) => purposeId(purpose)),
+        { ...limits, sequence },
+      ),
+      candidate: {
+        kind: 'ticket_create',
+        purposes: part.map(({ purpose }) => writePurpose(purpose)),
+        sequence,
+        ...limitsOf(limits),
+      },
+    })),
+  );
+  const requests: SignedCreate[] = [];
+  let isGap = false;
+  for (const [index, { part, sequence }] of asked.entries()) {
+    const outcome = outcomes[index];
+    if (outcome?.kind !== 'signed') {
+      logUnsigned(ctx, signer.address, 'tickets', outcome);
+      isGap = true;
+    } else if (!isGap) {
+      const request = {
+        txHash: outcome.hash,
+        txBlob: outcome.blob,
         account: signer.address,
-        ticket: sequence + 1 + index,
-        purpose: ids[index] ?? '',
-        payoutId,
-        requestHash: outcome.hash,
-      })),
-    );
-    return true;
-  });
-  if (isPersisted) await submitRequest(ctx, request, server.validatedIndex);
-  return outcome;
+        count: part.length,
+        sequence,
+        firstLedger: server.validatedIndex,
+        lastLedgerSequence: limits.lastLedgerSequence,
+      };
+      requests.push({ request, part });
+    }
+  }
+  return { requests, outcomes };
 }
 
-async function signOutcome(signer: Signer, request: SignRequest): Promise<SignOutcome> {
-  const [outcome] = await signer.sign([request]);
-  return outcome ?? { kind: 'waiting', detail: 'no answer', reasons: [] };
+/** All of them or none: those behind one that another slice was first with are worth nothing. False when it was. */
+async function persistAndSubmit(ctx: Ctx, requests: readonly SignedCreate[], validatedIndex: number): Promise<boolean> {
+  if (requests.length === 0) return true;
+  const rows = requests.map(({ request }) => request);
+  const isPersisted = await ctx.db
+    .transaction(async (tx) => {
+      const inserted = await tx.insert(ticketRequests).values(rows).onConflictDoNothing().returning();
+      if (inserted.length < rows.length) return tx.rollback();
+      await tx.insert(ticketAssignments).values(
+        requests.flatMap(({ request, part }) =>
+          part.map(({ purpose, payoutId }, index) => ({
+            account: request.account,
+            ticket: request.sequence + 1 + index,
+            purpose: purposeId(purpose),
+            payoutId,
+            requestHash: request.txHash,
+          })),
+        ),
+      );
+      return true;
+    })
+    .catch((error: unknown) => {
+      if (error instanceof TransactionRollbackError) return false;
+      throw error;
+    });
+  if (!isPersisted) return false;
+  // In their order: a server holds back one that comes before the one in front of it.
+  for (const request of rows) await submitRequest(ctx, request, validatedIndex);
+  return true;
 }
 
 /** Uses up tickets that pay nothing any more, so that others have their room; persisted like requests for tickets. */

@@ -44,12 +44,21 @@ import { settleAttempts, settlePaid } from './settle.ts';
 import {
   affordsTicket,
   freeTickets,
+  MAX_TICKETS,
   requestTickets,
   SPARE_TICKETS,
   settleTicketRequests,
   ticketsToRequest,
 } from './tickets.ts';
-import { BATCH, MAX_IN_FLIGHT, noCounts, type Payout, type PayoutCounts, type PayoutReason } from './types.ts';
+import {
+  BATCH,
+  MAX_IN_FLIGHT,
+  noCounts,
+  type Payout,
+  type PayoutCounts,
+  type PayoutReason,
+  WITNESSED_BATCH,
+} from './types.ts';
 
 /** Tickets that one slice cancels at most. */
 const MAX_CANCELLATIONS = 50;
@@ -132,6 +141,9 @@ interface Slice {
   counts: PayoutCounts;
 }
 
+/** Payments that may still be submitted before others are validated. */
+const roomOf = ({ inFlight }: Slice): number => MAX_IN_FLIGHT - inFlight.length;
+
 /** Payouts that are checked, signed and submitted together. */
 interface Batch {
   /** In the order in which they are paid. */
@@ -182,7 +194,7 @@ export async function payAccount(
  */
 async function payBatch(ctx: Ctx, slice: Slice): Promise<boolean> {
   if (slice.isWitnessed) return payAssigned(ctx, slice);
-  const batch = await selectBatch(ctx, slice);
+  const batch = await selectBatch(ctx, slice, Math.min(BATCH, roomOf(slice)));
   if (batch === null) return false;
   const payer = await findPayerOf(ctx, slice, batch);
   if (payer === null) return batch.isFull;
@@ -206,7 +218,8 @@ async function payAssigned(ctx: Ctx, slice: Slice): Promise<boolean> {
   const tickets = await readAssignedTickets(ctx, account);
   const { usable, requested } = tickets.payoutIds;
   const withTicket = sql`${payouts.id} = any (${textArray(usable)})`;
-  const paid = usable.length === 0 ? null : await selectBatch(ctx, slice, withTicket);
+  const most = Math.min(WITNESSED_BATCH, roomOf(slice));
+  const paid = usable.length === 0 ? null : await selectBatch(ctx, slice, most, withTicket);
   if (paid !== null && paid.due.length > 0) {
     const payer = await findPayerOf(ctx, slice, paid);
     if (payer === null) return paid.isFull;
@@ -221,10 +234,10 @@ async function payAssigned(ctx: Ctx, slice: Slice): Promise<boolean> {
     countSubmitted(slice, paid, attempts);
     return true;
   }
-  // Behind a TicketCreate that no ledger shows witnesses sign no other, and one that failed would leave a gap before it.
+  // Behind one that fails is a gap, which the others have to outlive: no more than what is asked for at once.
   if (tickets.requested.size > 0) return false;
   const others = sql`not ${payouts.id} = any (${textArray([...usable, ...requested])})`;
-  const batch = await selectBatch(ctx, slice, others);
+  const batch = await selectBatch(ctx, slice, MAX_TICKETS - tickets.occupied, others);
   if (batch === null) return false;
   const payer = await findPayerOf(ctx, slice, batch);
   if (payer === null) return batch.isFull;
@@ -302,23 +315,23 @@ async function postponeUnsigned(
 }
 
 /**
- * The next due payouts of an account, as many as may be under way and as its hourly ceiling allows; what does not fit into
+ * The next due payouts of an account, at most `most` and as many as its hourly ceiling allows; what does not fit into
  * the hour is queued, and what is worth less than its fee postponed. Null when there is nothing to look at.
  */
 async function selectBatch(
   ctx: Ctx,
-  { account, inFlight, allowance, signatures, counts }: Slice,
+  { account, allowance, signatures, counts }: Slice,
+  most: number,
   among: SQL = sql`true`,
 ): Promise<Batch | null> {
-  const room = MAX_IN_FLIGHT - inFlight.length;
-  if (room <= 0) return null;
+  if (most <= 0) return null;
   const server = await ctx.ledger.serverState();
   const ledgerTime = new Date(server.validatedAtMs);
   if (allowance.payouts <= 0) {
     await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'all' }, counts);
     return null;
   }
-  const limit = Math.min(BATCH, room, allowance.payouts);
+  const limit = Math.min(most, allowance.payouts);
   // Where the others of this batch could use up what is kept for minor payouts, those go first.
   const minorFirst =
     allowance.payouts - limit < allowance.reservedForMinor ? Math.min(limit, allowance.reservedForMinor) : 0;

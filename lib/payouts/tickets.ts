@@ -1,6 +1,8 @@
 import { ticketCreate } from '@tranche/rules/transactions.ts';
-import { and, asc, eq, inArray, ne } from 'drizzle-orm';
+import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
 import { payoutAttempts, ticketRequests } from '#drizzle/schema/payouts.ts';
+import { actions } from '#drizzle/schema/sale.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { type Drops, minBigInt } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -55,23 +57,45 @@ export function ticketsToRequest(input: {
 }
 
 /**
- * Tickets of the account that no attempt has used or may still use, ascending. A ticket of a validated attempt may still
- * be listed by a server that is a ledger behind.
+ * Of these tickets, those that a transaction of ours has used or may still use: an attempt, a cancellation, which stands
+ * among the requests with its ticket as sequence, or an action. A server that is a ledger behind may still list them.
  */
-export async function freeTickets(ctx: Ctx, account: string): Promise<{ held: number; free: number[] }> {
-  const held = await ctx.ledger.tickets(account);
-  const taken = await ctx.db
+export async function takenTickets(db: Db, account: string, held: readonly number[]): Promise<ReadonlySet<number>> {
+  const tickets = [...held];
+  const byAttempt = db
     .select({ ticket: payoutAttempts.ticket })
     .from(payoutAttempts)
     .where(
       and(
         eq(payoutAttempts.account, account),
         ne(payoutAttempts.status, 'expired'),
-        inArray(payoutAttempts.ticket, held),
+        inArray(payoutAttempts.ticket, tickets),
       ),
     );
-  const used = new Set(taken.map((row) => row.ticket));
-  return { held: held.length, free: held.filter((ticket) => !used.has(ticket)) };
+  const byCancellation = db
+    .select({ ticket: ticketRequests.sequence })
+    .from(ticketRequests)
+    .where(
+      and(
+        eq(ticketRequests.account, account),
+        eq(ticketRequests.count, 0),
+        inArray(ticketRequests.status, ['open', 'validated']),
+        inArray(ticketRequests.sequence, tickets),
+      ),
+    );
+  const byAction = db
+    .select({ ticket: sql<number>`${actions.sequence}` })
+    .from(actions)
+    .where(and(eq(actions.account, account), ne(actions.status, 'expired'), inArray(actions.sequence, tickets)));
+  const taken = await unionAll(byAttempt, byCancellation, byAction);
+  return new Set(taken.map(({ ticket }) => Number(ticket)));
+}
+
+/** Tickets of the account that nothing of ours has used or may still use, ascending. */
+export async function freeTickets(ctx: Ctx, account: string): Promise<{ held: number; free: number[] }> {
+  const held = await ctx.ledger.tickets(account);
+  const taken = await takenTickets(ctx.db, account, held);
+  return { held: held.length, free: held.filter((ticket) => !taken.has(ticket)) };
 }
 
 /**

@@ -7,6 +7,8 @@ import type { TicketUse } from '#lib/xrpl/types.ts';
 export const MAX_IN_FLIGHT = 200;
 /** Payouts that are checked, signed and submitted together. */
 export const BATCH = 50;
+/** The same where witnesses are asked: once for all of them, because each request reads the newest ledger. */
+export const WITNESSED_BATCH = 200;
 
 /** Something to pay, with what is needed to pay and report it. */
 export interface Payout extends OwedPayment {

@@ -260,8 +260,11 @@ function buildTickets(question: Question, candidate: Of<'ticket_create'>): Decis
   };
 }
 
-/** One that lies ahead waits for all before it: few of them, so that no more can be validated at once than limits allow. */
-const SEQUENCES_AHEAD = 3;
+/**
+ * One that lies ahead waits for all before it: TicketCreates for as many tickets as an account may hold, and an action
+ * behind them. So few that no more can be validated at once than limits allow.
+ */
+const SEQUENCES_AHEAD = MAX_TICKETS + 3;
 
 function checkSequence({ onLedger, address }: PayingAccount, sequence: number): Refused | null {
   const next = onLedger?.sequence ?? 0;

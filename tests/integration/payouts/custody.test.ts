@@ -1,11 +1,12 @@
 import { decodeAssignment } from '@tranche/rules/custody.ts';
-import type { Candidate, Refusal } from '@tranche/witness/protocol.ts';
-import { eq } from 'drizzle-orm';
+import { and, eq, gt, inArray } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { decode } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { payouts, ticketAssignments, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import { nextSequence } from '#lib/next-sequence.ts';
 import { loadStored } from '#lib/payouts/load.ts';
 import { purposeIdOf } from '#lib/payouts/purposes.ts';
 import { settlePaid } from '#lib/payouts/settle.ts';
@@ -181,51 +182,126 @@ test('nothing is signed while the ledger shows another signer list than the cust
     .where(eq(depositAccounts.address, world.deposit.address));
 });
 
-/** The sequences of the TicketCreates that witnesses were asked for; `refuse` says what they sign. */
-function recordSequences(refuse: (candidate: Candidate) => Refusal | null): Set<number> {
-  const sequences = new Set<number>();
-  for (const witness of world.witnesses) {
-    witness.refuse = (candidate) => {
-      if (candidate.kind === 'ticket_create') sequences.add(candidate.sequence);
-      return refuse(candidate);
-    };
-  }
-  return sequences;
+/** The TicketCreates of the distributor that are on their way, in their order. */
+const openCreates = () =>
+  world.ctx.db
+    .select()
+    .from(ticketRequests)
+    .where(
+      and(
+        eq(ticketRequests.account, world.distributor.address),
+        eq(ticketRequests.status, 'open'),
+        gt(ticketRequests.count, 0),
+      ),
+    )
+    .orderBy(ticketRequests.sequence);
+
+/** Owes that many payouts of one token to one holder. */
+async function oweMany(count: number): Promise<{ holder: string; ids: string[] }> {
+  const [holder] = await world.holders(1);
+  const ids: string[] = [];
+  for (let owed = 0; owed < count; owed++) ids.push(await world.owe({ to: holder!.address, amount: 1_000_000n }));
+  return { holder: holder!.address, ids };
 }
 
-test('tickets are never asked for behind others that no ledger shows yet: witnesses sign the next sequences only', async () => {
-  const [holder] = await world.holders(1);
-  for (let owed = 0; owed < 60; owed++) await world.owe({ to: holder!.address, amount: 1_000_000n });
-  const sequences = recordSequences(() => null);
+test('tickets for all that may be paid at once are asked for in one ledger, and used in the next one', async () => {
+  const { holder } = await oweMany(130);
   await world.run();
-  expect(sequences.size).toBe(1);
-  await world.runUntilDone();
-  expect(await world.tokens(holder!.address)).toBe('60');
+  const [first, second, ...more] = await openCreates();
+  expect(more).toEqual([]);
+  expect([first!.count, second!.count]).toEqual([100, 30]);
+  expect(second!.sequence).toBe(first!.sequence + 101);
+  world.desk.close();
+  await world.run();
+  world.desk.close();
+  expect(await world.tokens(holder)).toBe('130');
 });
 
-test('of a batch with one refused purpose too, one TicketCreate is under way at a time', async () => {
-  const [holder] = await world.holders(1);
-  const bad = await world.owe({ to: holder!.address, amount: 1_000_000n });
-  for (let owed = 0; owed < 8; owed++) await world.owe({ to: holder!.address, amount: 1_000_000n });
-  const [stored] = await loadStored(world.ctx.db, eq(payouts.id, bad), [], 1);
-  const place = stored!.payout.paymentPlace!.transactionIndex;
-  const sequences = recordSequences((candidate) =>
-    candidate.kind === 'ticket_create' &&
-    candidate.purposes.some((one) => one.kind !== 'release' && one.transaction_index === place)
-      ? { reason: 'not_owed', detail: 'by the rules' }
-      : null,
-  );
-  await world.run();
-  expect(sequences.size).toBe(1);
+test('what stands behind a TicketCreate that is never validated expires with it, and is asked for anew', async () => {
+  const { holder } = await oweMany(101);
+  const { ledger } = world.ctx;
+  let lost: string | null = null;
+  const ctx = {
+    ...world.ctx,
+    ledger: {
+      ...ledger,
+      // Of the first one nothing arrives.
+      async submit(blob: string) {
+        const { TransactionType: type } = decode(blob) as { TransactionType: string };
+        if (type === 'TicketCreate') lost ??= blob;
+        if (blob === lost) throw new PlatformError('ledger_unavailable', 'for a test');
+        return ledger.submit(blob);
+      },
+    },
+  };
+  await world.run(ctx);
+  const [first, second] = await openCreates();
+  expect(second!.sequence).toBe(first!.sequence + 101);
+  for (let closed = 0; closed < 25; closed++) world.desk.close();
+  await world.run(ctx);
+  const ended = await world.ctx.db
+    .select({ status: ticketRequests.status })
+    .from(ticketRequests)
+    .where(inArray(ticketRequests.txHash, [first!.txHash, second!.txHash]));
+  expect(ended).toEqual([{ status: 'expired' }, { status: 'expired' }]);
+  expect((await openCreates())[0]).toMatchObject({ sequence: first!.sequence, count: 100 });
   await world.runUntilDone();
-  expect(await world.tokens(holder!.address)).toBe('8');
-  expect(await world.payout(bad)).toMatchObject({ status: 'ready', reason: 'witness_refused' });
+  expect(await world.tokens(holder)).toBe('101');
+});
+
+test('an action does not wait behind a TicketCreate that a failed one in front of it keeps from the ledger', async () => {
+  const account = world.distributor.address;
+  const { validatedIndex } = await world.ctx.ledger.serverState();
+  const next = await nextSequence(world.ctx, account);
+  const request = (txHash: string, over: object) => ({
+    txHash,
+    account,
+    txBlob: '',
+    count: 100,
+    sequence: next - 1,
+    firstLedger: validatedIndex,
+    lastLedgerSequence: validatedIndex + 10,
+    ...over,
+  });
+  const behind = request('B'.repeat(64), { sequence: next + 100 });
+  await world.ctx.db.insert(ticketRequests).values(behind);
+  // A server that does not know of the one in front yet is no reason to use its sequence.
+  expect(await nextSequence(world.ctx, account)).toBe(next + 201);
+  await world.ctx.db.insert(ticketRequests).values(request('A'.repeat(64), { status: 'failed' }));
+  expect(await nextSequence(world.ctx, account)).toBe(next);
+  await world.ctx.db.delete(ticketRequests).where(inArray(ticketRequests.txHash, ['A'.repeat(64), 'B'.repeat(64)]));
+});
+
+test('of a batch with one refused purpose all others have a ticket after one ledger', async () => {
+  const { holder, ids } = await oweMany(9);
+  const [stored] = await loadStored(world.ctx.db, eq(payouts.id, ids[0]!), [], 1);
+  const place = stored!.payout.paymentPlace!.transactionIndex;
+  for (const witness of world.witnesses) {
+    witness.refuse = (candidate) =>
+      candidate.kind === 'ticket_create' &&
+      candidate.purposes.some((one) => one.kind !== 'release' && one.transaction_index === place)
+        ? { reason: 'not_owed', detail: 'by the rules' }
+        : null;
+  }
+  await world.run();
+  const creates = await openCreates();
+  expect(creates.reduce((sum, { count }) => sum + count, 0)).toBe(8);
+  for (const [index, { sequence }] of creates.entries()) {
+    const before = creates[index - 1];
+    if (before !== undefined) expect(sequence).toBe(before.sequence + before.count + 1);
+  }
+  world.desk.close();
+  await world.run();
+  world.desk.close();
+  expect(await world.tokens(holder)).toBe('8');
+  await world.runUntilDone();
+  expect(await world.payout(ids[0]!)).toMatchObject({ status: 'ready', reason: 'witness_refused' });
 });
 
 test('a refusal that concerns the whole account is asked about once, not for each payout', async () => {
   const [holder] = await world.holders(1);
   for (let owed = 0; owed < 8; owed++) await world.owe({ to: holder!.address, amount: 1_000_000n });
-  recordSequences(() => ({ reason: 'halted', detail: 'x'.repeat(100_000) }));
+  for (const witness of world.witnesses) witness.refuse = () => ({ reason: 'halted', detail: 'x'.repeat(100_000) });
   const before = world.witnesses[0]!.requests;
   await world.run();
   expect(world.witnesses[0]!.requests - before).toBe(1);
@@ -237,12 +313,13 @@ test('what is not due yet by the time of the ledger waits without an alarm, and 
   const due = await world.owe({ to: holder!.address, amount: 1_000_000n });
   const [stored] = await loadStored(world.ctx.db, eq(payouts.id, early), [], 1);
   const place = stored!.payout.paymentPlace!.transactionIndex;
-  recordSequences((candidate) =>
-    candidate.kind === 'ticket_create' &&
-    candidate.purposes.some((one) => one.kind !== 'release' && one.transaction_index === place)
-      ? { reason: 'not_due', detail: 'in a second' }
-      : null,
-  );
+  for (const witness of world.witnesses) {
+    witness.refuse = (candidate) =>
+      candidate.kind === 'ticket_create' &&
+      candidate.purposes.some((one) => one.kind !== 'release' && one.transaction_index === place)
+        ? { reason: 'not_due', detail: 'in a second' }
+        : null;
+  }
   await world.runUntilDone();
   expect(await world.payout(early)).toMatchObject({ status: 'ready', reason: 'waiting_witnesses' });
   expect((await world.payout(due)).status).toBe('validated');

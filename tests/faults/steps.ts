@@ -50,7 +50,8 @@ export type Step =
   | 'submit'
   | 'submit tickets'
   | 'request'
-  | 'announce';
+  | 'announce'
+  | 'ask witnesses';
 export type Steps = readonly [Step, ...Step[]];
 
 /** Which step a statement is; `written` is the last step before it on the same connection. Undefined for all others. */
@@ -62,5 +63,6 @@ export function stepOf(statement: string, written: Step | undefined): Step | und
 /** Which step a request of the process is, by its path. Undefined for all others. */
 export function stepOfRequest(path: string): Step | undefined {
   if (path.startsWith('/hook/')) return 'request';
+  if (path === '/v1/signatures') return 'ask witnesses';
   return path.startsWith('/v2/batch') ? 'announce' : undefined;
 }

@@ -5,6 +5,7 @@ import type { Draw } from './draw.ts';
 import type { Ledgers } from './ledgers.ts';
 import type { RestartablePostgres } from './postgres.ts';
 import type { Relay } from './relay.ts';
+import { WITNESS_FAULTS, type Witnesses, type WitnessFault } from './witnesses.ts';
 
 const SKEW_MS = 600_000;
 const HISTORY_LEDGERS = 20;
@@ -16,6 +17,7 @@ export interface Services {
   qstash?: { faults: QStashFaults };
   redis?: { faults: RedisFaults };
   crew?: Crew;
+  witnesses?: Witnesses;
 }
 
 type End = () => void;
@@ -79,8 +81,20 @@ const FAULTS = {
   },
 } satisfies Record<string, (services: Required<Services>, draw: Draw) => End | Promise<End>>;
 
-export type FaultName = keyof typeof FAULTS;
+type FaultOfWitness = `witness ${WitnessFault}` | 'witnesses lie';
+const ofWitness = (fault: WitnessFault) => [
+  `witness ${fault}` as const,
+  ({ witnesses }: Required<Services>, draw: Draw): End => witnesses.strike(fault, draw),
+];
+const FAULTS_OF_WITNESSES: Record<FaultOfWitness, (services: Required<Services>, draw: Draw) => End> = {
+  ...Object.fromEntries(WITNESS_FAULTS.map(ofWitness)),
+  'witnesses lie': ({ witnesses }) => witnesses.deceive(),
+};
+
+export type FaultName = keyof typeof FAULTS | FaultOfWitness;
+/** Of all that every scenario may have. */
 export const FAULT_NAMES = Object.keys(FAULTS) as [FaultName, ...FaultName[]];
+export const WITNESS_FAULT_NAMES = Object.keys(FAULTS_OF_WITNESSES) as [FaultOfWitness, ...FaultOfWitness[]];
 
 function injected<Fault>(
   faults: { inject(fault: Fault): { id: string }; clear(id?: string): number },
@@ -125,7 +139,7 @@ export class Weather {
     for (const { name, rounds } of wanted) {
       if (this.#inForce.some((fault) => fault.name === name)) continue;
       begun.push(name);
-      const end = await FAULTS[name](this.#services as Required<Services>, this.#draw);
+      const end = await { ...FAULTS, ...FAULTS_OF_WITNESSES }[name](this.#services as Required<Services>, this.#draw);
       this.#inForce.push({ name, end, rounds });
     }
     return begun;

@@ -29,9 +29,11 @@ export interface Obligation {
   dueAt: Date;
   /** False for a release, and for the refund of a payment that belongs to no sale. */
   isReported: boolean;
-  sale: SaleId;
+  sale: string;
   investment: number;
   part: number;
+  /** The payment that it is owed for, where it stands on the ledger: whoever is witnessed owes for no other. */
+  paid?: { drops: bigint; hash: string; ledgerIndex: number; transactionIndex: number };
 }
 
 const YEAR_MS = 365 * 86_400_000;
@@ -163,21 +165,22 @@ export async function owe(db: Db, scene: Scene, owed: readonly Obligation[]): Pr
   const releases = owed.filter(({ kind }) => kind === 'release');
   await writeReleases(db, releases);
   if (firsts.length === 0) return;
-  const paymentOf = ({ investment }: Obligation) => investment.toString(16).padStart(64, 'F');
+  const paymentOf = ({ investment, paid }: Pick<Obligation, 'investment' | 'paid'>) =>
+    paid?.hash ?? investment.toString(16).padStart(64, 'F');
   const paidAt = new Date(Date.now() - 120_000);
   await db.insert(payments).values(
     firsts.map((obligation) => ({
       txHash: paymentOf(obligation),
       account: scene.deposit.address,
-      ledgerIndex: 10,
-      transactionIndex: obligation.investment,
+      ledgerIndex: obligation.paid?.ledgerIndex ?? 10,
+      transactionIndex: obligation.paid?.transactionIndex ?? obligation.investment,
       closedAt: paidAt,
       sender: obligation.destination,
       sourceTag: obligation.destinationTag,
-      receivedDrops: obligation.amount,
+      receivedDrops: obligation.paid?.drops ?? obligation.amount,
       ...(obligation.kind === 'refund'
         ? { outcome: 'refunded' as const, refundedDrops: obligation.amount }
-        : { outcome: 'invested' as const, investedDrops: obligation.amount }),
+        : { outcome: 'invested' as const, investedDrops: obligation.paid?.drops ?? obligation.amount }),
       projectId: obligation.isReported ? obligation.sale : null,
     })),
   );
@@ -205,7 +208,7 @@ export async function owe(db: Db, scene: Scene, owed: readonly Obligation[]): Pr
         kind,
         projectId: obligation.isReported ? obligation.sale : null,
         investmentId: obligation.isReported ? `inv_${obligation.investment}` : null,
-        paymentHash: paymentOf({ ...obligation, id, kind, part, destination, destinationTag, amount, dueAt, payer }),
+        paymentHash: paymentOf(obligation),
         part,
         account: payer,
         destination,

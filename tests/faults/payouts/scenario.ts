@@ -8,10 +8,11 @@ import { checkAgain } from '#lib/payouts/change-status.ts';
 import { startRedisRest } from '#sandbox/redis/index.ts';
 import { countFlag, type Run, runCampaign, type Scenario } from '#tests/faults/campaign.ts';
 import { Crew, type TaskEnd, type Worker } from '#tests/faults/crew.ts';
-import type { Draw } from '#tests/faults/draw.ts';
+import { Draw } from '#tests/faults/draw.ts';
 import { type Ledgers, openLedgers } from '#tests/faults/ledgers.ts';
 import { drawStrike, type Strike, type StrikeWeights } from '#tests/faults/strike.ts';
-import { type FaultName, Weather } from '#tests/faults/weather.ts';
+import { type FaultName, Weather, WITNESS_FAULT_NAMES } from '#tests/faults/weather.ts';
+import { WITNESSES, Witnesses } from '#tests/faults/witnesses.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { type Ceiling, drawCeiling, passHour, verifyCeiling } from './ceiling.ts';
@@ -22,7 +23,10 @@ import { verifyRecords } from './verify-books.ts';
 import { verifyFloor } from './verify-floor.ts';
 import { readPaid, verifyLedger } from './verify-ledger.ts';
 import { verifyReasons } from './verify-reasons.ts';
-import { WORLDS, type World as WorldName, worldOf } from './worlds.ts';
+import { countSigned, verifyPatience, verifyWaiting, verifyWitnessed } from './verify-witnessed.ts';
+import { drawInvestments, launchSales, payIn } from './witnessed.ts';
+import { WITNESSED_WORLDS, WORLDS, type World as WorldName, worldOf } from './worlds.ts';
+import { backUp, restore } from './yesterday.ts';
 
 interface Flags {
   runs: number;
@@ -30,7 +34,19 @@ interface Flags {
   times: number;
   processes?: number;
   world?: WorldName;
+  witnesses?: number;
   lanes: number;
+}
+
+/** Who co-signs in a run, and what happens to them and to the database. */
+interface Witnessed {
+  witnesses: Witnesses;
+  weather: Weather;
+  draw: Draw;
+  /** The round after which too few of them answer. */
+  aloneIn: number;
+  /** The rounds before which the database is kept, and is what was kept; null when it never is. */
+  yesterday: { keptIn: number; restoredIn: number } | null;
 }
 
 interface World {
@@ -51,6 +67,10 @@ interface World {
   owedSince: Map<string, number>;
   /** Submissions that the network holds back, with the ledger in which they arrive. */
   late: { blob: string; arrivesIn: number }[];
+  /** Null when one key signs. */
+  witnessed: Witnessed | null;
+  /** Attempts that a restored database does not know. */
+  forgotten: Set<string>;
 }
 
 const MOST_PROCESSES = 3;
@@ -71,6 +91,11 @@ const CORE_STEPS = [
   ...(['persist', 'commit of persist', 'note', 'submit', 'record answer', 'settle', 'commit of settle'] as const),
   ...(['persist tickets', 'submit tickets'] as const),
 ] as const;
+/** Of so many runs, so many are witnessed. */
+const SHARE_WITNESSED = 0.12;
+const SHARE_RESTORED = 0.4;
+/** At these a process is struck only where there are witnesses. */
+const WITNESSED_STEPS = [...CORE_STEPS, ...(['ask witnesses', 'ask witnesses', 'settle tickets'] as const)] as const;
 const STRIKES: StrikeWeights = {
   among: [
     [0.7, CORE_STEPS],
@@ -80,6 +105,7 @@ const STRIKES: StrikeWeights = {
     step === 'submit' ? draw.between(1, 8) : step === 'lease' || step === 'release lease' ? draw.between(1, 2) : 1,
   shareStopped: 0.2,
 };
+const WITNESSED_STRIKES: StrikeWeights = { ...STRIKES, among: [[1, WITNESSED_STEPS]] };
 const FAULTS = [
   'submits lost',
   'submit answers lost',
@@ -108,11 +134,16 @@ async function start(run: Run<Flags>): Promise<World> {
   ]);
   const redis = await startRedisRest({ token: testEnv().KV_REST_API_TOKEN ?? '' });
   defer(() => redis.close());
-  const name = flags.world ?? worldOf(seed);
-  report.count('worlds', name);
+  const isWitnessed = flags.witnesses === undefined ? drawsWitnesses(seed) : flags.witnesses > 0;
+  const drawn = flags.world ?? worldOf(seed);
+  const name = isWitnessed && !WITNESSED_WORLDS.has(drawn) ? 'plain' : drawn;
+  report.count('worlds', isWitnessed ? `${name} with witnesses` : name);
   const scene = await openScene(ledgers, draw, run.draw(name), { world: name, rounds });
   const { result } = await scene.client.request({ command: 'ledger', ledger_index: 'validated' });
-  const owed = drawObligations(scene, draw, Date.parse(result.ledger.close_time_iso));
+  const witnessed = isWitnessed ? await openWitnessed(run, ledgers, rounds) : null;
+  const owed = isWitnessed
+    ? drawInvestments(scene, draw)
+    : drawObligations(scene, draw, Date.parse(result.ledger.close_time_iso));
   report.count('figures', 'obligations', owed.length);
   const ceiling = drawCeiling(name, seed);
   const payers = [scene.issuer, scene.distributor, scene.deposit];
@@ -122,16 +153,36 @@ async function start(run: Run<Flags>): Promise<World> {
     KV_REST_API_URL: redis.url,
     XRPL_URLS: urls.join(','),
     XRPL_NETWORK_ID: String(NETWORK_ID),
-    SIGNING_KEYS: payers.map((payer) => `${payer.address}=ed25519:${payer.seed}`).join(','),
+    SIGNING_KEYS: payers
+      .map(({ address, seed: own }) => witnessed?.witnesses.keyFor(address) ?? `${address}=ed25519:${own}`)
+      .join(','),
+    ...witnessed?.witnesses.settings,
     PAYOUT_HOURLY_LIMIT: String(ceiling.payouts),
     PAYOUT_HOURLY_XRP: String(ceiling.xrp),
   });
-  await writeSales(db, scene);
+  await (witnessed === null ? writeSales(db, scene) : launchSales(db, scene, ledgers, witnessed.witnesses));
+  witnessed?.witnesses.keepYesterday();
   return {
-    ...{ run, db, draw, rounds, ledgers, scene, crew, processes, settings, ceiling, owed },
+    ...{ run, db, draw, rounds, ledgers, scene, crew, processes, settings, ceiling, owed, witnessed },
+    forgotten: new Set(),
     weather: new Weather({ ledgers }, run.draw('weather')),
     owedSince: new Map(),
     late: [],
+  };
+}
+
+/** Drawn apart: what else a seed gives does not depend on it. */
+const drawsWitnesses = (seed: string): boolean => new Draw(`${seed} witnessed`).chance(SHARE_WITNESSED);
+
+async function openWitnessed(run: Run<Flags>, ledgers: Ledgers, rounds: number): Promise<Witnessed> {
+  const draw = run.draw('witnessed play');
+  const witnesses = await Witnesses.open(ledgers, run.draw('witnesses'), run.defer);
+  const keptIn = draw.between(0, rounds - 2);
+  return {
+    ...{ witnesses, draw },
+    weather: new Weather({ witnesses }, run.draw('weather of witnesses')),
+    aloneIn: draw.between(0, rounds - 1),
+    yesterday: draw.chance(SHARE_RESTORED) ? { keptIn, restoredIn: draw.between(keptIn + 1, rounds - 1) } : null,
   };
 }
 
@@ -181,15 +232,17 @@ async function slice(world: World, worker: Worker, plan: Plan): Promise<TaskEnd<
   return end;
 }
 
-const drawPlan = (draw: Draw): Plan => ({
-  strike: draw.chance(0.75) ? drawStrike(draw, STRIKES) : null,
+const drawPlan = (draw: Draw, { witnessed }: Pick<World, 'witnessed'>): Plan => ({
+  strike: draw.chance(0.75) ? drawStrike(draw, witnessed === null ? STRIKES : WITNESSED_STRIKES) : null,
   delay: drawDelay(draw),
   killAfterMs: draw.chance(0.15) ? draw.between(1, 120) : null,
 });
 
 /** What falls due in a round, so that each has something to pay. The parts of an investment stay together. */
-async function oweOf({ db, scene, owed, owedSince, ledgers, rounds }: World, round: number): Promise<void> {
+async function oweOf(world: World, round: number): Promise<void> {
+  const { db, scene, owed, owedSince, ledgers, rounds } = world;
   const portion = owed.filter(({ investment }) => investment % rounds === round);
+  if (world.witnessed !== null) await payIn(scene, ledgers, portion);
   await owe(db, scene, portion);
   for (const { id } of portion) owedSince.set(id, ledgers.newest());
 }
@@ -197,16 +250,18 @@ async function oweOf({ db, scene, owed, owedSince, ledgers, rounds }: World, rou
 /** One to three processes pay at once while servers fail; then ledgers close, and who was stopped goes on. */
 async function playRound(world: World, round: number): Promise<void> {
   const { run, db, draw, crew, processes, weather, scene } = world;
+  await restoreDatabase(world, round);
   await oweOf(world, round);
   await readFeed(world);
   await scene.changeManners(round);
   const drawn = Array.from({ length: draw.between(0, 2) }, () => ({ name: draw.pick(FAULTS), rounds: 1 }));
   for (const name of await weather.change(drawn)) run.report.count('faults', name);
+  await strikeWitnesses(world);
   const workers = crew.workers.slice(0, processes);
-  const plans = workers.map(() => drawPlan(draw));
+  const plans = workers.map(() => drawPlan(draw, world));
   const [meanwhile, afterwards] = [draw.chance(0.3), draw.pick([0, 1, 1, 1, 1, 2, 3, LEDGERS_TO_EXPIRE])];
   const leasesExpire = draw.chance(0.8);
-  const others = { ...drawPlan(draw), delay: null, killAfterMs: null };
+  const others = { ...drawPlan(draw, world), delay: null, killAfterMs: null };
   const slices = workers.map((worker, index) => slice(world, worker, plans[index] ?? UNDISTURBED));
   if (meanwhile) await close(world, 1);
   const ends = await Promise.all(slices);
@@ -221,7 +276,77 @@ async function playRound(world: World, round: number): Promise<void> {
   await close(world, afterwards);
   await Promise.all(stopped.map((end) => end.goOn()));
   run.report.countEnded(crew.refill());
-  await checkAgain(db, {}, false);
+  await checkAgain(db, {}, world.witnessed !== null);
+  if (world.witnessed?.aloneIn === round) await payWithoutQuorum(world, world.witnessed);
+}
+
+/** The database is yesterday's, while Redis has lost what it remembered. */
+async function restoreDatabase({ db, witnessed, forgotten, settings, run }: World, round: number): Promise<void> {
+  const { keptIn, restoredIn } = witnessed?.yesterday ?? {};
+  if (round === keptIn) await backUp(db);
+  if (round !== restoredIn) return;
+  for (const hash of await restore(db, settings.KV_REST_API_URL ?? '')) forgotten.add(hash);
+  run.report.count('faults', 'database restored');
+}
+
+/** Witnesses die, hang, are restored, halted or cut off, and their ledger servers lie to them. */
+async function strikeWitnesses({ witnessed, scene, run }: World): Promise<void> {
+  if (witnessed === null) return;
+  const { witnesses, weather, draw } = witnessed;
+  const { result } = await scene.client.request({
+    command: 'account_tx',
+    account: scene.distributor.address,
+    limit: 10,
+  });
+  const payment = result.transactions.find(({ tx_json: tx }) => tx?.TransactionType === 'Payment');
+  witnesses.lie = payment?.hash ?? '0'.repeat(64);
+  const drawn = Array.from({ length: draw.between(0, 2) }, () => ({
+    name: draw.pick(WITNESS_FAULT_NAMES),
+    rounds: draw.between(1, 2),
+  }));
+  for (const name of await weather.change(drawn)) run.report.count('witnesses', name);
+}
+
+/** How two of three are out of reach. One that hangs is waited for, so it is seldom. */
+const AWAY = ['cut', 'cut', 'cut', 'cut', 'cut', 'killed', 'killed', 'killed', 'killed', 'stopped'] as const;
+
+/** While fewer than a quorum answer, nothing is signed, everything says what it waits for, and nobody is asked again at once. */
+async function payWithoutQuorum(world: World, { witnesses, weather, draw }: Witnessed): Promise<void> {
+  const { db, crew, run } = world;
+  const { violations } = run.report;
+  weather.clear();
+  world.weather.clear();
+  await witnesses.mend();
+  const [first, second] = draw.pick<readonly [number, number]>([
+    [0, 1],
+    [0, 2],
+    [1, 2],
+  ]);
+  const ends = [first, second].map((index) => witnesses.strike(draw.pick(AWAY), draw, index));
+  run.report.count('witnesses', 'quorum away');
+  const [worker] = crew.workers;
+  if (worker === undefined) throw new Error('There is no process to pay');
+  const once = async (): Promise<void> => {
+    await expireLeases(world);
+    await readFeed(world);
+    const end = await slice(world, worker, UNDISTURBED);
+    if (end.kind === 'done') violations.push(...end.result.faults.map((fault) => `without a quorum: ${fault}`));
+  };
+  // What was signed before passes or expires.
+  await close(world, LEDGERS_TO_EXPIRE);
+  await once();
+  const signed = await countSigned(db);
+  const written = witnesses.log.length;
+  await checkAgain(db, {}, true);
+  await once();
+  violations.push(...(await verifyWaiting(db)));
+  await once();
+  violations.push(...verifyPatience(witnesses.log.slice(written)));
+  const now = await countSigned(db);
+  if (now !== signed) violations.push(`without a quorum ${now - signed} transactions were signed`);
+  for (const end of ends) end();
+  await witnesses.mend();
+  await checkAgain(db, {}, true);
 }
 
 /** Lets one process pay until nothing is under way. Returns how much it did, or null when it came to no end. */
@@ -248,6 +373,8 @@ async function settle(world: World): Promise<void> {
   const { run, db, scene, weather, crew, ceiling } = world;
   const { report } = run;
   weather.clear();
+  world.witnessed?.weather.clear();
+  await world.witnessed?.witnesses.mend();
   await scene.topUp();
   await close(world, 1);
   const [worker] = crew.workers;
@@ -265,14 +392,15 @@ async function settle(world: World): Promise<void> {
 }
 
 /** What the ledger shows, against what was owed, the records and the reasons that they give. */
-async function verify({ run, db, scene, owed, owedSince }: World): Promise<string[]> {
+async function verify({ run, db, scene, owed, owedSince, witnessed, forgotten }: World): Promise<string[]> {
   const shown = await readPaid(scene);
   run.report.count('figures', 'paid', shown.payments.length);
   run.report.count('figures', 'attempts', shown.payments.length + shown.failed.size);
   return [
     ...verifyLedger(owed, shown),
     ...(await verifyFloor(scene, owed, shown, owedSince)),
-    ...(await verifyRecords(db, owed, shown)),
+    ...(witnessed === null ? [] : await verifyWitnessed(scene, witnessed.witnesses, owed, shown)),
+    ...(await verifyRecords(db, owed, shown, forgotten)),
     ...(await verifyReasons(db, scene, owed)),
   ];
 }
@@ -288,11 +416,12 @@ const scenario: Scenario<Flags, World> = {
     countFlag('--times <n>', 'how often that run is made: not all its moments follow from the seed', { default: 1 }),
     countFlag('--processes <n>', 'processes that pay at once; drawn from 1 to 3 when absent'),
     new Option('--world <name>', 'what is particular about the runs; drawn when absent').choices(WORLDS),
+    countFlag(`--witnesses <n>`, `witnesses that co-sign: 0 or ${WITNESSES}; drawn when absent`, { least: 0 }),
     countFlag('--lanes <n>', 'runs at the same time', { default: 2 }),
   ],
-  plan({ seed, runs, run, times, lanes, processes, world }) {
+  plan({ seed, runs, run, times, lanes, processes, world, witnesses }) {
     const numbers = run === undefined ? Array.from({ length: runs }, (_, index) => index) : Array(times).fill(run);
-    const given = Object.entries({ processes, world }).flatMap(([name, value]) =>
+    const given = Object.entries({ processes, world, witnesses }).flatMap(([name, value]) =>
       value === undefined ? [] : [` --${name} ${value}`],
     );
     return {
@@ -315,6 +444,7 @@ const scenario: Scenario<Flags, World> = {
     ['kills by step', total.listed('kills')],
     ['worlds', total.listed('worlds')],
     ['faults of the servers', total.listed('faults')],
+    ['faults of witnesses', total.listed('witnesses')],
   ],
 };
 

@@ -15,8 +15,13 @@ interface Body {
   data: { payout_id: string; transaction: { hash: string; ledger_index: number } };
 }
 
-/** Whether the database says of every payout, attempt and event what the ledger says. */
-export async function verifyRecords(db: Db, owed: readonly Obligation[], shown: Paid): Promise<string[]> {
+/** Whether the database says of every payout, attempt and event what the ledger says; `forgotten` are attempts that a restore has lost. */
+export async function verifyRecords(
+  db: Db,
+  owed: readonly Obligation[],
+  shown: Paid,
+  forgotten: ReadonlySet<string>,
+): Promise<string[]> {
   const wrong: string[] = [];
   const rows = new Map((await db.select().from(payouts)).map((row) => [row.id, row]));
   const reported = await db
@@ -57,7 +62,9 @@ export async function verifyRecords(db: Db, owed: readonly Obligation[], shown: 
     paid.delete(txHash);
     shown.failed.delete(txHash);
   }
-  for (const hash of [...paid.keys(), ...shown.failed.keys()]) wrong.push(`${hash} stands in no attempt`);
+  for (const hash of [...paid.keys(), ...shown.failed.keys()]) {
+    if (!forgotten.has(hash)) wrong.push(`${hash} stands in no attempt`);
+  }
   const open = (await db.select().from(ticketRequests)).filter(({ status }) => status === 'open');
   if (open.length > 0) wrong.push(`${open.length} ticket requests are open`);
   return wrong;

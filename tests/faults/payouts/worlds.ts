@@ -18,6 +18,9 @@ export const WORLDS = [
 ] as const;
 export type World = (typeof WORLDS)[number];
 
+/** Those that there are with witnesses too. */
+export const WITNESSED_WORLDS: ReadonlySet<World> = new Set(['plain', 'locks', 'authorisation', 'ceiling']);
+
 /** Of so many runs one is of each world that is not plain. */
 const EVERY = 10;
 

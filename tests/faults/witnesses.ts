@@ -19,16 +19,23 @@ import type { WitnessOptions } from '@tranche/witness/server.ts';
 import { decodeAccountID } from 'ripple-address-codec';
 import { encode, encodeForMultisigning } from 'ripple-binary-codec';
 import { sign } from 'ripple-keypairs';
-import { ECDSA, Wallet } from 'xrpl';
+import { type Client, ECDSA, Wallet } from 'xrpl';
 import { startLedger } from 'xrpl-sandbox/index.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import { bundle } from '#tests/support/bundle.ts';
-import type { Draw } from './draw.ts';
+import { Draw } from './draw.ts';
 import type { Ledgers } from './ledgers.ts';
 import { submitBy } from './payouts/acts.ts';
 import { openRelay, type Relay } from './relay.ts';
 
 export const WITNESSES = 3;
+
+/** Of so many plays one has witnesses: of any so many in a row, so that a short form has it too. */
+export function drawsWitnesses(seed: string, oneIn: number): boolean {
+  const [base = '', number = '0'] = seed.split('/');
+  return (Number(number) + new Draw(`${base} witnessed`).between(0, oneIn - 1)) % oneIn === 0;
+}
+
 const TOKEN = 'token-of-the-witnesses-of-a-campaign';
 /** This one relies on a single ledger server, which may lie to it. */
 const TRUSTING = 0;
@@ -375,7 +382,14 @@ export class Witnesses {
   }
 
   /** The payment that liars say has paid everything. */
-  lie = '';
+  #lie = '';
+
+  /** From now on it is the newest one of this account. */
+  async findLie(client: Client, account: string): Promise<void> {
+    const { result } = await client.request({ command: 'account_tx', account, limit: 10 });
+    const payment = result.transactions.find(({ tx_json: tx }) => tx?.TransactionType === 'Payment');
+    this.#lie = payment?.hash ?? '0'.repeat(64);
+  }
 
   /** Somebody answers for all of them who says that all is paid, by a payment of something else. */
   deceive(): End {
@@ -390,7 +404,7 @@ export class Witnesses {
   async #openLiar(defer: (close: () => unknown) => void): Promise<void> {
     const server = createServer(async (request, response) => {
       const { candidates = [] } = ((await json(request).catch(() => ({}))) ?? {}) as Partial<SignaturesRequest>;
-      const refused = { reason: 'paid', detail: 'It was paid', transaction_hash: this.lie };
+      const refused = { reason: 'paid', detail: 'It was paid', transaction_hash: this.#lie };
       const results = candidates.map(() => ({ refused }));
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ ledger_index: this.#ledgers.newest() + MOST_ASKED, results }));

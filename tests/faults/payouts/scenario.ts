@@ -8,11 +8,11 @@ import { checkAgain } from '#lib/payouts/change-status.ts';
 import { startRedisRest } from '#sandbox/redis/index.ts';
 import { countFlag, type Run, runCampaign, type Scenario } from '#tests/faults/campaign.ts';
 import { Crew, type TaskEnd, type Worker } from '#tests/faults/crew.ts';
-import { Draw } from '#tests/faults/draw.ts';
+import type { Draw } from '#tests/faults/draw.ts';
 import { type Ledgers, openLedgers } from '#tests/faults/ledgers.ts';
 import { drawStrike, type Strike, type StrikeWeights } from '#tests/faults/strike.ts';
 import { type FaultName, Weather, WITNESS_FAULT_NAMES } from '#tests/faults/weather.ts';
-import { WITNESSES, Witnesses } from '#tests/faults/witnesses.ts';
+import { drawsWitnesses, WITNESSES, Witnesses } from '#tests/faults/witnesses.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { type Ceiling, drawCeiling, passHour, verifyCeiling } from './ceiling.ts';
@@ -91,8 +91,8 @@ const CORE_STEPS = [
   ...(['persist', 'commit of persist', 'note', 'submit', 'record answer', 'settle', 'commit of settle'] as const),
   ...(['persist tickets', 'submit tickets'] as const),
 ] as const;
-/** Of so many runs, so many are witnessed. */
-const SHARE_WITNESSED = 0.12;
+/** Of so many runs one is witnessed. */
+const ONE_WITNESSED_IN = 8;
 const SHARE_RESTORED = 0.4;
 /** At these a process is struck only where there are witnesses. */
 const WITNESSED_STEPS = [...CORE_STEPS, ...(['ask witnesses', 'ask witnesses', 'settle tickets'] as const)] as const;
@@ -134,7 +134,7 @@ async function start(run: Run<Flags>): Promise<World> {
   ]);
   const redis = await startRedisRest({ token: testEnv().KV_REST_API_TOKEN ?? '' });
   defer(() => redis.close());
-  const isWitnessed = flags.witnesses === undefined ? drawsWitnesses(seed) : flags.witnesses > 0;
+  const isWitnessed = flags.witnesses === undefined ? drawsWitnesses(seed, ONE_WITNESSED_IN) : flags.witnesses > 0;
   const drawn = flags.world ?? worldOf(seed);
   const name = isWitnessed && !WITNESSED_WORLDS.has(drawn) ? 'plain' : drawn;
   report.count('worlds', isWitnessed ? `${name} with witnesses` : name);
@@ -170,9 +170,6 @@ async function start(run: Run<Flags>): Promise<World> {
     late: [],
   };
 }
-
-/** Drawn apart: what else a seed gives does not depend on it. */
-const drawsWitnesses = (seed: string): boolean => new Draw(`${seed} witnessed`).chance(SHARE_WITNESSED);
 
 async function openWitnessed(run: Run<Flags>, ledgers: Ledgers, rounds: number): Promise<Witnessed> {
   const draw = run.draw('witnessed play');
@@ -293,13 +290,7 @@ async function restoreDatabase({ db, witnessed, forgotten, settings, run }: Worl
 async function strikeWitnesses({ witnessed, scene, run }: World): Promise<void> {
   if (witnessed === null) return;
   const { witnesses, weather, draw } = witnessed;
-  const { result } = await scene.client.request({
-    command: 'account_tx',
-    account: scene.distributor.address,
-    limit: 10,
-  });
-  const payment = result.transactions.find(({ tx_json: tx }) => tx?.TransactionType === 'Payment');
-  witnesses.lie = payment?.hash ?? '0'.repeat(64);
+  await witnesses.findLie(scene.client, scene.distributor.address);
   const drawn = Array.from({ length: draw.between(0, 2) }, () => ({
     name: draw.pick(WITNESS_FAULT_NAMES),
     rounds: draw.between(1, 2),

@@ -1,61 +1,16 @@
 import { sql } from 'drizzle-orm';
 import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
 import type { Db } from '#lib/base/db.ts';
+import { type Owed, verifyLog, verifyTickets } from '#tests/faults/verify-custody.ts';
 import type { Witnesses, WrittenLine } from '#tests/faults/witnesses.ts';
 import type { Obligation } from './obligations.ts';
 import type { Scene } from './scene.ts';
 import { type Paid, paymentsByObligation } from './verify-ledger.ts';
 
-const KINDS = { distribution: '01', refund: '02', release: '03' } as const;
-const ENTRY_DIGITS = 18;
-/** What no platform asks for that knows its own records, however far its ledger server is behind. */
-const NEVER_ASKED = new Set(['ticket_for_other_purpose', 'malformed', 'account_not_served', 'fee_too_high']);
-
-/** The purpose of a ticket that pays it, written out here so that nothing of the product is trusted. */
-function purposeOf({ kind, paid, part }: Obligation): string {
-  const hex = (value: number, bytes: number) =>
-    value
-      .toString(16)
-      .toUpperCase()
-      .padStart(2 * bytes, '0');
-  return KINDS[kind] + hex(paid?.ledgerIndex ?? 0, 4) + hex(paid?.transactionIndex ?? 0, 2) + hex(part, 2);
-}
-
-const textOf = ({ kind, paid, part }: Obligation): string =>
-  `${kind} ${paid?.ledgerIndex}:${paid?.transactionIndex} part ${part}`;
-
-/** For which purpose each ticket of an account was created, and which ticket each of its transactions used. */
-async function readTickets({ client, startLedger }: Scene, account: string) {
-  const createdFor = new Map<number, string>();
-  const usedBy = new Map<string, number>();
-  let marker: unknown;
-  do {
-    const { result } = await client.request({
-      command: 'account_tx',
-      account,
-      ledger_index_min: startLedger + 1,
-      forward: true,
-      limit: 200,
-      ...(marker === undefined ? {} : { marker }),
-    });
-    for (const { tx_json: tx, meta, hash = '' } of result.transactions) {
-      if (tx?.Account !== account || typeof meta !== 'object') continue;
-      if (tx.TicketSequence !== undefined) usedBy.set(hash, tx.TicketSequence);
-      if (tx.TransactionType !== 'TicketCreate') continue;
-      const memo = tx.Memos?.[0]?.Memo.MemoData ?? '';
-      const created = meta.AffectedNodes.flatMap((node) =>
-        'CreatedNode' in node && node.CreatedNode.LedgerEntryType === 'Ticket'
-          ? [Number(node.CreatedNode.NewFields.TicketSequence)]
-          : [],
-      ).sort((a, b) => a - b);
-      for (const [place, ticket] of created.entries()) {
-        createdFor.set(ticket, memo.slice(place * ENTRY_DIGITS, (place + 1) * ENTRY_DIGITS));
-      }
-    }
-    marker = result.marker;
-  } while (marker !== undefined);
-  return { createdFor, usedBy };
-}
+const owedOf = ({ kind, paid, part, sale }: Obligation): Owed =>
+  kind === 'release'
+    ? { kind, projectId: sale }
+    : { kind, part, ledgerIndex: paid?.ledgerIndex ?? 0, transactionIndex: paid?.transactionIndex ?? 0 };
 
 /** Whether each payment used a ticket that was created for it, and the witnesses signed nothing that is not owed. */
 export async function verifyWitnessed(
@@ -64,38 +19,14 @@ export async function verifyWitnessed(
   owed: readonly Obligation[],
   shown: Paid,
 ): Promise<string[]> {
-  const wrong: string[] = [];
-  const tickets = new Map(
-    await Promise.all(
-      [scene.deposit, scene.distributor].map(
-        async ({ address }) => [address, await readTickets(scene, address)] as const,
-      ),
-    ),
+  const paid = [...paymentsByObligation(owed, shown)].flatMap(([obligation, payments]) =>
+    payments.map(({ hash, sender }) => ({ id: obligation.id, hash, sender, owed: owedOf(obligation) })),
   );
-  for (const [obligation, payments] of paymentsByObligation(owed, shown)) {
-    for (const { hash, sender } of payments) {
-      const found = tickets.get(sender);
-      const purpose = found?.createdFor.get(found.usedBy.get(hash) ?? 0);
-      if (purpose === purposeOf(obligation)) continue;
-      wrong.push(`${obligation.id} was paid by ${hash} with a ticket for ${purpose ?? 'nothing'}`);
-    }
-  }
-  const due = new Set(owed.map(textOf));
-  const purposes = new Set(owed.map(purposeOf));
-  for (const { event, kind, purpose, purposes: created = [], reason, detail, witness, isTrusting } of witnesses.log) {
-    const name = `witness ${witness + 1}`;
-    if (event === 'refused' && !isTrusting && NEVER_ASKED.has(reason ?? '')) {
-      wrong.push(`${name} was asked for ${kind} ${purpose}: ${reason}, ${detail}`);
-    }
-    if (event !== 'signed') continue;
-    if (kind === 'payment' && !due.has(purpose ?? ''))
-      wrong.push(`${name} has signed ${purpose}, which nobody is owed`);
-    if (kind === 'action' && !purpose?.startsWith('launch ')) wrong.push(`${name} has signed ${purpose}`);
-    for (const each of created) {
-      if (!purposes.has(each)) wrong.push(`${name} has signed a ticket for ${each}, which nobody is owed`);
-    }
-  }
-  return wrong;
+  const accounts = [scene.deposit.address, scene.distributor.address];
+  return [
+    ...(await verifyTickets(scene, accounts, paid)),
+    ...verifyLog(witnesses.log, owed.map(owedOf), (text) => text.startsWith('launch ')),
+  ];
 }
 
 /** Everything that was signed for a payout or a ticket. */

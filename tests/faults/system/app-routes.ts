@@ -1,5 +1,6 @@
 import { QUEUE_ROUTES, type Route } from '#tests/support/serve-app.ts';
 import * as action from '../../../app/api/admin/projects/[id]/[action]/route.ts';
+import * as release from '../../../app/api/admin/projects/[id]/release/route.ts';
 import * as allocations from '../../../app/api/projects/[id]/allocations/route.ts';
 import * as exceptions from '../../../app/api/projects/[id]/exceptions/route.ts';
 import * as list from '../../../app/api/projects/[id]/lists/[list_id]/route.ts';
@@ -15,6 +16,8 @@ import * as status from '../../../app/api/system/status/route.ts';
 /** What the campaign's operators, scheduler, queue, readers and verifier call. */
 export const ROUTES: readonly Route[] = [
   ...QUEUE_ROUTES,
+  ['GET', /^\/api\/admin\/projects\/(?<id>[^/]+)\/release$/, release.GET],
+  ['POST', /^\/api\/admin\/projects\/(?<id>[^/]+)\/release$/, release.POST],
   ['POST', /^\/api\/admin\/projects\/(?<id>[^/]+)\/(?<action>[^/]+)$/, action.POST],
   ['GET', /^\/api\/system\/status$/, status.GET],
   ['GET', /^\/api\/projects$/, projects.GET],

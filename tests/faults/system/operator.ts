@@ -13,14 +13,22 @@ const BRINGS: Partial<Record<Action, readonly string[]>> = {
 const OVER = ['completed', 'cancelled'];
 const PATIENCE_MS = 8_000;
 
+interface Releasable {
+  status: string;
+  releasable_xrp: string;
+}
+
 /** Somebody who makes the actions of a sale by the interface, and asks again for what did not come about. */
 export class Operator {
   readonly #baseUrl: string;
   readonly #sale: Sale;
   #done = 0;
   #busy = false;
+  #isReleased = false;
   /** Actions that were answered by 202. */
   accepted = 0;
+  /** Releases of it that were asked for. */
+  released = 0;
 
   constructor(baseUrl: string, sale: Sale) {
     this.#baseUrl = baseUrl;
@@ -33,10 +41,10 @@ export class Operator {
 
   /** Looks how far the sale is and asks for the next action if none is under way. Never throws: it comes again. */
   async goOn(): Promise<void> {
-    if (this.#busy || this.isDone) return;
+    if (this.#busy || (this.isDone && this.#isReleased)) return;
     this.#busy = true;
     try {
-      await this.#step();
+      await (this.isDone ? this.#release() : this.#step());
     } catch {
       // The platform did not answer, or not in time.
     } finally {
@@ -60,6 +68,27 @@ export class Operator {
     }
     await this.#call('POST', `/api/admin/projects/${project.id}/${action}`, { reason: 'asked for by the campaign' });
     this.accepted += 1;
+  }
+
+  /** Has what is releasable then sent to the treasury, in the middle of everything; the same request is made once. */
+  async #release(): Promise<void> {
+    const path = `/api/admin/projects/${this.#sale.project.id}/release`;
+    const { status, releasable_xrp: releasable } = (await this.#call('GET', path)) as Releasable;
+    if (status === 'cancelled') this.#isReleased = true;
+    if (status !== 'completed' || Number(releasable) === 0) return;
+    await this.#call('POST', path, { release_id: 'first', reason: 'asked for by the campaign' });
+    this.#isReleased = true;
+    this.released += 1;
+  }
+
+  /** Has the rest released. Gives whether there was any. */
+  async releaseRest(): Promise<boolean> {
+    const path = `/api/admin/projects/${this.#sale.project.id}/release`;
+    const { status, releasable_xrp: releasable } = (await this.#call('GET', path)) as Releasable;
+    if (status !== 'completed' || Number(releasable) === 0) return false;
+    await this.#call('POST', path, { reason: 'asked for by the campaign' });
+    this.released += 1;
+    return true;
   }
 
   async #call(method: string, path: string, body?: object): Promise<unknown> {

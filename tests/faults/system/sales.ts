@@ -45,13 +45,21 @@ function drawScript(draw: Draw): Action[] {
 }
 
 /** Two or three sales on two accounts, of which two may share one. */
-export async function createSales(ctx: Ctx, ground: Environment, draw: Draw): Promise<[Sale, ...Sale[]]> {
+export async function createSales(
+  ctx: Ctx,
+  ground: Environment,
+  draw: Draw,
+  /** Sales of the first account are paid under custody; the others' tokens come from the issuer. */
+  isWitnessed: boolean,
+): Promise<[Sale, ...Sale[]]> {
   const sales: Sale[] = [];
   const count = draw.between(2, MAX_SALES);
   for (let n = 0; n < count; n++) {
     const kind = draw.pick(SALE_KINDS);
     const deposit = ground.deposits[n === 0 ? 0 : draw.between(0, 1)] ?? ground.deposits[0];
     const { issuer, distributor, issuanceId } = ground;
+    const paysTokens = (isDistributor: boolean): string =>
+      (isWitnessed ? deposit === ground.deposits[0] : isDistributor) ? distributor.address : issuer.address;
     const token = draw.chance(0.3)
       ? { kind: 'mpt', issuance_id: issuanceId, decimals: DECIMALS }
       : { kind: 'iou', currency: CURRENCY, issuer: issuer.address, decimals: DECIMALS };
@@ -60,7 +68,7 @@ export async function createSales(ctx: Ctx, ground: Environment, draw: Draw): Pr
       min_investment_xrp: null,
       name: `Sale ${n + 1}`,
       token,
-      distributor: draw.chance(0.7) ? distributor.address : issuer.address,
+      distributor: paysTokens(draw.chance(0.7)),
       deposit_address: deposit.address,
       treasury: issuer.address,
       ...termsOf(kind, draw, Date.now()),

@@ -3,10 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { webhooks as webhookRows } from '#drizzle/schema/events.ts';
 import { projects } from '#drizzle/schema/sale.ts';
+import { setCustody } from '#lib/sales/accounts/set-custody.ts';
+import { getTerms } from '#lib/sales/projects/get-terms.ts';
 import { countFlag, type Run, runCampaign, type Scenario } from '#tests/faults/campaign.ts';
 import { verifyDeliveries } from '#tests/faults/deliveries.ts';
 import type { Draw } from '#tests/faults/draw.ts';
-import { openLedgers } from '#tests/faults/ledgers.ts';
+import { type Ledgers, openLedgers } from '#tests/faults/ledgers.ts';
 import {
   continueStopped,
   cron,
@@ -19,16 +21,18 @@ import {
   subscribe,
 } from '#tests/faults/platform.ts';
 import { drawStrike, type StrikeWeights } from '#tests/faults/strike.ts';
-import { FAULT_NAMES, type FaultName, scramble, Weather } from '#tests/faults/weather.ts';
+import { FAULT_NAMES, type FaultName, scramble, Weather, WITNESS_FAULT_NAMES } from '#tests/faults/weather.ts';
+import { drawsWitnesses, WITNESSES, Witnesses } from '#tests/faults/witnesses.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import { payOnce } from './crowd.ts';
 import { openEnvironment } from './ground.ts';
 import { Operator } from './operator.ts';
-import { createSales } from './sales.ts';
+import { createSales, type Sale } from './sales.ts';
 import { settle } from './settle.ts';
 import { verifyLeases, verifyLedger, verifySales, verifyStatus } from './verify.ts';
 import { verifyEvents } from './verify-events.ts';
-import type { Flags, World } from './world.ts';
+import { verifyWitnessed } from './verify-witnessed.ts';
+import type { Flags, Witnessed, World } from './world.ts';
 
 const SHARE_FAILING = 0.2;
 /** Few: all goes wrong for a dozen seconds, and who hangs keeps its webhook's only place for one and a half of them. */
@@ -53,6 +57,8 @@ const SHORT_MS = 110_000;
 
 /** Steps of which a process is struck at the one that it comes to first. */
 const STRIKES_AT_ONCE = 4;
+/** Of so many seeds one has its first account under custody. */
+const ONE_WITNESSED_IN = 2;
 const MONEY_STEPS = [
   ...(['recognise', 'decide', 'owe', 'commit of feed'] as const),
   ...(['persist', 'commit of persist', 'submit', 'settle', 'commit of settle'] as const),
@@ -69,7 +75,15 @@ const STRIKES: StrikeWeights = {
         ...MONEY_STEPS,
         ...EVENT_STEPS,
         ...(['see actions', 'persist action', 'refunds', 'reconcile', 'lease', 'record answer'] as const),
-        ...(['persist tickets', 'settle tickets', 'announce', 'republish', 'hold wake', 'release lease'] as const),
+        ...([
+          'persist tickets',
+          'settle tickets',
+          'ask witnesses',
+          'announce',
+          'republish',
+          'hold wake',
+          'release lease',
+        ] as const),
       ],
     ],
   ],
@@ -86,6 +100,11 @@ async function start(run: Run<Flags>): Promise<World> {
   const ledgers = await openLedgers(run);
   const draw = run.draw('scene');
   const ground = await openEnvironment(ledgers, draw);
+  const { witnesses: wanted } = run.flags;
+  const isWitnessed = wanted === undefined ? drawsWitnesses(run.seed, ONE_WITNESSED_IN) : wanted > 0;
+  const witnessed = isWitnessed ? await openWitnessed(run, ledgers) : null;
+  const underCustody = witnessed === null ? [] : [ground.deposits[0], ground.distributor];
+  await witnessed?.witnesses.takeCustodyOf(underCustody);
   const signers = [ground.issuer, ground.distributor, ...ground.deposits];
   const platform = await openPlatform(run, {
     receivers: {
@@ -101,14 +120,22 @@ async function start(run: Run<Flags>): Promise<World> {
     settings: {
       XRPL_URLS: ledgers.clean.wsUrl,
       XRPL_NETWORK_ID: String(NETWORK_ID),
-      SIGNING_KEYS: signers.map(({ address, seed }) => `${address}=ed25519:${seed}`).join(','),
+      SIGNING_KEYS: signers
+        .map((wallet) =>
+          witnessed !== null && underCustody.includes(wallet)
+            ? witnessed.witnesses.keyFor(wallet.address)
+            : `${wallet.address}=ed25519:${wallet.seed}`,
+        )
+        .join(','),
+      ...witnessed?.witnesses.settings,
       WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS),
       SLICE_BUDGET_MS: String(SLICE_MS),
       HEARTBEAT_SECONDS: '1',
       RATE_LIMIT_SCALE: '1000',
     },
   });
-  const sales = await createSales(platform.ctx, ground, draw);
+  const sales = await createSales(platform.ctx, ground, draw, isWitnessed);
+  if (witnessed !== null) await approveSales(platform, ground.deposits[0].address, sales, witnessed);
   for (const { kind } of sales) run.report.count('sales', kind);
   const startLedger = ledgers.newest();
   const webhooks = await subscribeAll(platform, sales[0].project.id);
@@ -121,11 +148,36 @@ async function start(run: Run<Flags>): Promise<World> {
   ledgers.begin(LEDGER_MS);
   const { qstash, redis, crew } = platform;
   return {
-    ...{ run, platform, ledgers, ground, sales, webhooks, startLedger },
+    ...{ run, platform, ledgers, ground, sales, webhooks, startLedger, witnessed },
     operators: sales.map((sale) => new Operator(platform.baseUrl, sale)),
     draws: { strikes: run.draw('strikes'), crowd: run.draw('crowd'), faults: run.draw('faults') },
     weather: new Weather({ postgres, ledgers, qstash, redis, crew }, run.draw('weather')),
   };
+}
+
+async function openWitnessed(run: Run<Flags>, ledgers: Ledgers): Promise<Witnessed> {
+  const witnesses = await Witnesses.open(ledgers, run.draw('witnesses'), run.defer);
+  run.report.count('sales', 'with witnesses');
+  return {
+    witnesses,
+    weather: new Weather({ witnesses }, run.draw('weather of witnesses')),
+    draw: run.draw('faults of witnesses'),
+  };
+}
+
+/** The operator names the signers of the account, and those of the witnesses approve its sales. */
+async function approveSales(
+  { ctx }: Platform,
+  address: string,
+  sales: readonly Sale[],
+  { witnesses }: Witnessed,
+): Promise<void> {
+  await setCustody(ctx, { address, custody: witnesses.set, reason: 'asked for by the campaign' });
+  for (const { project } of sales.filter(({ project: { deposit_address: own } }) => own === address)) {
+    const { canonical } = await getTerms(ctx, project.id);
+    witnesses.approve(project.id, canonical);
+  }
+  witnesses.keepYesterday();
 }
 
 async function subscribeAll(platform: Platform, projectId: string): Promise<Subscribed[]> {
@@ -174,6 +226,7 @@ async function playRound(world: World): Promise<void> {
   for (const operator of operators) void operator.goOn();
   const [begun] = await Promise.all([weather.change(drawFaults(draws.faults)), acts]);
   for (const name of begun) report.count('faults', name);
+  for (const name of await strikeWitnesses(world)) report.count('witnesses', name);
   const called = cron(platform, CRON_SECONDS);
   await pass(platform, seconds, IMPATIENT_SECONDS);
   report.countEnded(crew.refill());
@@ -189,8 +242,20 @@ async function playRound(world: World): Promise<void> {
   report.countEnded(crew.refill());
 }
 
+/** Witnesses die, hang, are restored, halted or cut off, and their ledger servers lie to them. */
+async function strikeWitnesses({ witnessed, ledgers, ground }: World): Promise<FaultName[]> {
+  if (witnessed === null) return [];
+  const { witnesses, weather, draw } = witnessed;
+  await witnesses.findLie(ledgers.client, ground.distributor.address);
+  const drawn = Array.from({ length: draw.between(0, 2) }, () => draw.pick(WITNESS_FAULT_NAMES));
+  return weather.change(drawn.map((name) => ({ name, rounds: draw.between(1, 2) })));
+}
+
 async function countEnds({ run, platform, operators }: World): Promise<string[]> {
-  for (const { accepted } of operators) run.report.count('figures', 'actions accepted', accepted);
+  for (const { accepted, released } of operators) {
+    run.report.count('figures', 'actions accepted', accepted);
+    run.report.count('figures', 'releases', released);
+  }
   for (const { status, endReason } of await platform.db.select().from(projects)) {
     run.report.count('ends', endReason ?? status);
   }
@@ -210,14 +275,16 @@ const scenario: Scenario<Flags, World> = {
         default: 4,
       },
     ),
+    countFlag('--witnesses <n>', `witnesses that co-sign: 0 or ${WITNESSES}; drawn when absent`, { least: 0 }),
     countFlag('--seconds <n>', 'how long everything goes wrong, a seed', { default: 12 }),
   ],
-  plan({ seed, seeds, seconds }, isGiven) {
+  plan({ seed, seeds, seconds, witnesses }, isGiven) {
     const isOne = isGiven('seed') && !isGiven('seeds');
     return {
       seeds: isOne ? [seed] : Array.from({ length: seeds }, (_, n) => `${seed}/${n}`),
       ...(isGiven('seeds') ? {} : { beginsWithinMs: SHORT_MS }),
-      replay: (failed) => `--seed ${failed} --seconds ${seconds}`,
+      replay: (failed) =>
+        `--seed ${failed} --seconds ${seconds}${witnesses === undefined ? '' : ` --witnesses ${witnesses}`}`,
       lineEvery: 1,
     };
   },
@@ -228,6 +295,7 @@ const scenario: Scenario<Flags, World> = {
   settle,
   invariants: [
     verifyLedger,
+    verifyWitnessed,
     ({ platform }) => verifyEvents(platform.db),
     ({ platform, webhooks }) => verifyDeliveries(platform, webhooks, { dead: DEAD }),
     verifySales,
@@ -244,6 +312,7 @@ const scenario: Scenario<Flags, World> = {
   summary: (total) => [
     ['kills by step', `${total.listed('kills')}, and ${total.sum('stops')} stops`],
     ['faults', total.listed('faults')],
+    ['faults of witnesses', total.listed('witnesses')],
     ['sales', `${total.listed('sales')}; ended ${total.listed('ends')}`],
     ['payments', total.listed('payments')],
     ['in all', total.listed('figures')],

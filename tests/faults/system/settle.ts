@@ -44,8 +44,10 @@ export async function unpaidPayouts(db: Db): Promise<Unpaid[]> {
 }
 
 /** All is mended: whoever hangs goes on, whoever was killed comes up, every clock is right. */
-function mend({ platform, ledgers, run, weather }: World): void {
+async function mend({ platform, ledgers, run, weather, witnessed }: World): Promise<void> {
   weather.clear();
+  witnessed?.weather.clear();
+  await witnessed?.witnesses.mend();
   platform.redis.faults.clear();
   run.postgres.relay.setAway(false);
   for (const { server, relay } of ledgers.faulty) {
@@ -59,7 +61,7 @@ function mend({ platform, ledgers, run, weather }: World): void {
 /** With everything mended, time passes on all clocks until nothing is under way any more. */
 export async function settle(world: World): Promise<void> {
   const { ledgers, ground, operators, platform, run } = world;
-  mend(world);
+  await mend(world);
   await ground.letLateOptIn();
   let before = '';
   for (let step = 0; ; step++) {
@@ -67,7 +69,7 @@ export async function settle(world: World): Promise<void> {
     if (left.join() === before) await pause(FRUITLESS_PAUSE_MS);
     before = left.join();
     const isMoving = operators.some(({ isDone }) => !isDone);
-    if (left.length === 0 && !isMoving) break;
+    if (left.length === 0 && !isMoving && !(await releaseRest(world))) break;
     if (step === MAX_STEPS) {
       run.report.violations.push(`nothing goes on any more: ${left.join(', ')}${isMoving ? ', actions not made' : ''}`);
       break;
@@ -79,6 +81,17 @@ export async function settle(world: World): Promise<void> {
     await pass(platform, step < FIRST_STEPS ? LONG_SECONDS : LONGEST_SECONDS, PATIENT_SECONDS);
   }
   await readToTheEnd(world);
+}
+
+/** When all else is done, operators release what is left. Gives whether anything was. */
+async function releaseRest({ operators, run }: World): Promise<boolean> {
+  try {
+    const released = await Promise.all(operators.map((operator) => operator.releaseRest()));
+    return released.some((each) => each);
+  } catch (error) {
+    run.report.violations.push(`a release failed: ${error}`);
+    return false;
+  }
 }
 
 /** The ledger stands still, and everything in it is read, decided, compared and, where that is news, told. */

@@ -57,6 +57,7 @@ function verifyDecisions(
   }
   const byHash = new Map(rows.map((row) => [row.txHash, row]));
   for (const { id, kind, paymentHash, destination, destinationTag, account } of owed) {
+    if (kind === 'release') continue;
     const paid = byHash.get(paymentHash ?? '');
     if (paid === undefined) wrong.push(`${id} is owed for no payment`);
     else if (destination !== paid.sender || destinationTag !== paid.sourceTag) {
@@ -83,8 +84,12 @@ async function verifySales(db: Db, owed: readonly Payout[]): Promise<string[]> {
     if (total(own.map((part) => part.amountDrops)) !== valueDrops)
       wrong.push(`tier ${tier} of ${projectId} has another value`);
   }
-  for (const { id, status, raisedDrops } of sales) {
+  for (const { id, status, raisedDrops, treasury } of sales) {
     const raised = total(parts.filter(({ projectId }) => projectId === id).map(({ amountDrops }) => amountDrops));
+    const released = owed.filter((row) => row.kind === 'release' && row.projectId === id);
+    const releasedDrops = total(released.map(({ amount }) => amount));
+    if (releasedDrops > (status === 'completed' ? raisedDrops : 0n)) wrong.push(`${id} released ${releasedDrops}`);
+    if (released.some(({ destination }) => destination !== treasury)) wrong.push(`${id} is released to somebody else`);
     if (raised !== raisedDrops) wrong.push(`${id} raised ${raisedDrops}, allocated ${raised}`);
     for (const investment of bought.filter(({ projectId }) => projectId === id)) {
       const units = total(parts.filter((part) => part.investmentId === investment.id).map((part) => part.units));

@@ -3,6 +3,7 @@ import type { Draw } from '#tests/faults/draw.ts';
 import type { Ledgers } from '#tests/faults/ledgers.ts';
 import type { Platform, Subscribed } from '#tests/faults/platform.ts';
 import type { Weather } from '#tests/faults/weather.ts';
+import type { Witnesses } from '#tests/faults/witnesses.ts';
 import type { Environment } from './ground.ts';
 import type { Operator } from './operator.ts';
 import type { Sale } from './sales.ts';
@@ -10,6 +11,14 @@ import type { Sale } from './sales.ts';
 export interface Flags {
   seeds: number;
   seconds: number;
+  witnesses?: number;
+}
+
+/** Who co-signs what the first deposit account and the distributor send, and what happens to them. */
+export interface Witnessed {
+  witnesses: Witnesses;
+  weather: Weather;
+  draw: Draw;
 }
 
 /** Everything real but the time and the network outside: what one seed is played with. */
@@ -25,4 +34,6 @@ export interface World {
   startLedger: number;
   draws: { strikes: Draw; crowd: Draw; faults: Draw };
   weather: Weather;
+  /** Null where one key signs. */
+  witnessed: Witnessed | null;
 }

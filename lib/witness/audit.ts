@@ -23,6 +23,7 @@ export function audit(lines: readonly LogLine[], derivation: Derivation): Audit 
   const tickets = new Map<string, LogLine[]>();
   for (const line of lines) {
     if (line.event === 'refused') result.refused += 1;
+    if (line.event === 'omitted') result.refused += line.count ?? 0;
     if (line.event !== 'signed') continue;
     result.signed += 1;
     const account = derivation.accounts.get(line.account ?? '');

@@ -77,6 +77,8 @@ export class DepositBook {
   #missing: (ListName & { why: string }) | null = null;
   #waiting: { entry: FeedEntry; purpose: string | null }[] = [];
   #run: SaleEntry[] = [];
+  /** Over all records, as long as nothing more is decided or paid: many candidates of one view ask for them. */
+  #sums = new Map<string, Drops>();
 
   constructor(address: string, sales: readonly ParsedTerms[]) {
     this.address = address;
@@ -370,16 +372,29 @@ export class DepositBook {
     return (this.releases.get(projectId) ?? []).reduce((sum, { amountDrops }) => sum + amountDrops, 0n);
   }
 
+  /** Sums are made anew from here on. */
+  forgetSums(): void {
+    this.#sums = new Map();
+  }
+
+  #sumOnce(name: string, sum: () => Drops): Drops {
+    const known = this.#sums.get(name) ?? sum();
+    this.#sums.set(name, known);
+    return known;
+  }
+
   /** What a sale has earned (lib/payouts/release has the same rule over the platform's records). */
   earnedDrops(target: ParsedTerms, project: ProjectState): Drops {
     if (project.status === 'completed') return project.raisedDrops;
     const runs = project.status === 'active' || project.status === 'paused';
     if (!runs || target.terms.distribution !== 'immediate') return 0n;
-    let sum = 0n;
-    for (const { row, projectId } of this.records.values()) {
-      if (projectId === target.projectId) sum += this.#paidForDrops(row, target);
-    }
-    return sum;
+    return this.#sumOnce(target.projectId, () => {
+      let sum = 0n;
+      for (const { row, projectId } of this.records.values()) {
+        if (projectId === target.projectId) sum += this.#paidForDrops(row, target);
+      }
+      return sum;
+    });
   }
 
   /**
@@ -387,6 +402,10 @@ export class DepositBook {
    * operating accounts have paid in is not: fees come out of it.
    */
   liabilitiesDrops(paid: ReadonlyMap<string, string>): Drops {
+    return this.#sumOnce('liabilities', () => this.#owedDrops(paid));
+  }
+
+  #owedDrops(paid: ReadonlyMap<string, string>): Drops {
     let sum = 0n;
     for (const { row, place, projectId, isOperating } of this.records.values()) {
       const isPaid = (part: number): boolean => paid.has(purposeId({ kind: 'refund', payment: place, part }));

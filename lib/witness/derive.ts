@@ -60,6 +60,7 @@ export class Derivation {
       this.#matchPayment(each.account, each.payment);
     }
     for (const account of this.accounts.values()) account.settle(view.closedAtMs);
+    for (const book of this.books.values()) book.forgetSums();
     this.view = view;
   }
 

@@ -32,6 +32,7 @@ const envelope = signaturesRequest.extend({ candidates: z.array(z.unknown()).min
 export function handlerOf(witness: Witness): (request: Request) => Promise<Response> {
   const tokens = witness.config.tokens_sha256.map((hash) => Buffer.from(hash, 'hex'));
   const mayAsk = perMinute(witness.config.limits.requests_a_minute);
+  const mayOffer = perMinute(witness.config.limits.candidates_a_minute);
   const document = JSON.stringify(openapi());
 
   async function sign(request: Request): Promise<Response> {
@@ -39,6 +40,8 @@ export function handlerOf(witness: Witness): (request: Request) => Promise<Respo
     if (text === null) return fault(413, 'too_large', `A request has at most ${MAX_REQUEST_BYTES} bytes`);
     const parsed = envelope.safeParse(readJson(text));
     if (!parsed.success) return fault(400, 'malformed', z.prettifyError(parsed.error).slice(0, 1_000));
+    const waitMs = mayOffer(performance.now(), parsed.data.candidates.length);
+    if (waitMs > 0) return tooMany(waitMs);
     try {
       const signed: z.output<typeof signaturesAnswer> = await witness.sign(parsed.data.account, parsed.data.candidates);
       return answer(200, signed);
@@ -61,12 +64,7 @@ export function handlerOf(witness: Witness): (request: Request) => Promise<Respo
     if (route === 'GET /v1/status') return answer(200, witness.status());
     if (route !== 'POST /v1/signatures') return fault(404, 'not_found', 'There is nothing here; see /openapi.json');
     const waitMs = mayAsk(performance.now());
-    if (waitMs > 0) {
-      return fault(429, 'rate_limited', 'More requests than its operator allows in a minute', {
-        'retry-after': String(Math.ceil(waitMs / 1_000)),
-      });
-    }
-    return sign(request);
+    return waitMs > 0 ? tooMany(waitMs) : sign(request);
   };
 }
 
@@ -98,14 +96,24 @@ async function readText(request: Request): Promise<string | null> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Milliseconds until another request may come; 0 when it may now, and is counted. */
-function perMinute(most: number): (nowMs: number) => number {
-  let times: number[] = [];
-  return (nowMs) => {
-    times = times.filter((each) => each > nowMs - MINUTE_MS);
-    const [first] = times;
-    if (times.length >= most && first !== undefined) return first + MINUTE_MS - nowMs;
-    times.push(nowMs);
+const tooMany = (waitMs: number): Response =>
+  fault(429, 'rate_limited', 'More than its operator allows in a minute', {
+    'retry-after': String(Math.ceil(waitMs / 1_000)),
+  });
+
+/** Milliseconds until so many more may come; 0 when they may now, and are counted. */
+function perMinute(most: number): (nowMs: number, count?: number) => number {
+  let taken: { atMs: number; count: number }[] = [];
+  return (nowMs, count = 1) => {
+    taken = taken.filter(({ atMs }) => atMs > nowMs - MINUTE_MS);
+    let excess = taken.reduce((sum, each) => sum + each.count, count) - most;
+    for (const each of taken) {
+      if (excess <= 0) break;
+      excess -= each.count;
+      if (excess <= 0) return each.atMs + MINUTE_MS - nowMs;
+    }
+    if (excess > 0) return MINUTE_MS;
+    taken.push({ atMs: nowMs, count });
     return 0;
   };
 }

@@ -17,7 +17,7 @@ export const logLine = z.object({
   n: z.int(),
   previous: z.string(),
   at: z.string(),
-  event: z.enum(['started', 'signed', 'refused', 'halted', 'resumed']),
+  event: z.enum(['started', 'signed', 'refused', 'omitted', 'halted', 'resumed']),
   ledger_index: z.int().optional(),
   account: z.string().optional(),
   kind: z.string().optional(),
@@ -29,7 +29,9 @@ export const logLine = z.object({
   fee_drops: z.string().optional(),
   reason: z.string().optional(),
   detail: z.string().optional(),
-  /** SHA-256 of the bytes that were signed, or of the candidate that was refused. */
+  /** Of `omitted`: refusals that were too many in a minute to have a line each. */
+  count: z.int().optional(),
+  /** SHA-256 of the bytes that were signed. */
   candidate: z.string().optional(),
 });
 export type LogLine = z.output<typeof logLine>;
@@ -65,16 +67,35 @@ const TAIL_BYTES = 64 * 1024;
 export function openLog(file: string): WitnessLog {
   const descriptor = openSync(file, existsSync(file) ? 'r+' : 'w+', 0o600);
   let next = endOf(descriptor, file);
+  let end = fstatSync(descriptor).size;
+  let isTorn = false;
   return {
     append(entries) {
+      if (entries.length === 0) return;
       const { text, next: after } = chained(entries, next);
-      const size = fstatSync(descriptor).size;
-      writeSync(descriptor, text, size);
+      // What a write that failed has left behind was never answered for.
+      if (isTorn) ftruncateSync(descriptor, end);
+      if (fstatSync(descriptor).size !== end) throw new Error(`Another process writes ${file}`);
+      isTorn = true;
+      const bytes = Buffer.from(text);
+      writeWhole(descriptor, bytes, end);
       fsyncSync(descriptor);
+      isTorn = false;
+      end += bytes.length;
       next = after;
     },
     close: () => closeSync(descriptor),
   };
+}
+
+/** A disk that fills up takes a part, and says so only when it is asked to take the rest. */
+function writeWhole(descriptor: number, bytes: Buffer, at: number): void {
+  let done = 0;
+  while (done < bytes.length) {
+    const written = writeSync(descriptor, bytes, done, bytes.length - done, at + done);
+    if (written === 0) throw new Error('The disk took nothing');
+    done += written;
+  }
 }
 
 function endOf(descriptor: number, file: string): { n: number; previous: string } {

@@ -37,6 +37,8 @@ export interface WitnessOptions {
   settings: Settings;
 }
 
+const MAX_CONNECTIONS = 256;
+
 /** Starts a witness in this process, on any free port unless the settings name one. Throws what is wrong with them. */
 export async function startWitness({ folder, seed, key, settings }: WitnessOptions): Promise<RunningWitness> {
   mkdirSync(folder, { recursive: true });
@@ -48,11 +50,14 @@ export async function startWitness({ folder, seed, key, settings }: WitnessOptio
     ...settings,
   });
   const witness = new Witness(config, key ?? readKey(seed ?? generateSeed({ algorithm: 'ed25519' })), folder);
-  const server = createServer((incoming, outgoing) => {
-    void answer(incoming, outgoing);
-  });
-  server.headersTimeout = 10_000;
-  server.requestTimeout = 30_000;
+  const server = createServer(
+    // Whoever sends slowly is cut off; what they hold meanwhile is not what its ledger servers need.
+    { headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 1_000 },
+    (incoming, outgoing) => {
+      void answer(incoming, outgoing);
+    },
+  );
+  server.maxConnections = MAX_CONNECTIONS;
   const handle = handlerOf(witness);
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

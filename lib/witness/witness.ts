@@ -4,7 +4,6 @@ import { parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
 import { purposeId } from '@tranche/rules/custody.ts';
 import { forNetwork } from '@tranche/rules/transactions.ts';
 import packageJson from '@tranche/witness/package.json' with { type: 'json' };
-import canonicalize from 'canonicalize';
 import { encodeForMultisigning } from 'ripple-binary-codec';
 import { deriveAddress, deriveKeypair, sign } from 'ripple-keypairs';
 import * as z from 'zod';
@@ -60,6 +59,7 @@ export const configSchema = z.strictObject({
       /** By deposit account: the most that is released in an hour, XRP. */
       releases_an_hour_xrp: z.record(z.string(), xrpText).default({}),
       requests_a_minute: z.int().min(1).default(600),
+      candidates_a_minute: z.int().min(1).default(20_000),
     })
     .prefault({}),
 });
@@ -108,8 +108,13 @@ interface Pending extends Spent {
   ticket: number | null;
   sequence: number | null;
   expires: number;
+  /** Of the bytes that were signed: the same ones again need no further line. */
+  sha256: string;
 }
 
+/** Refusals that have a line of their own in the log; more of them in a minute are counted in one. */
+const LOGGED_REFUSALS_A_MINUTE = 300;
+const MINUTE_MS = 60_000;
 /** Refusals that the status names. */
 const RECENT_REFUSALS = 20;
 const DAY_MS = 24 * 3_600_000;
@@ -151,6 +156,7 @@ export class Witness {
   #signing: Promise<unknown> = Promise.resolve();
   #pending: Pending[] = [];
   #recent: StatusAnswer['recent_refusals'] = [];
+  #logged = { sinceMs: Number.NEGATIVE_INFINITY, refusals: 0, omitted: 0 };
   #counted: { atMs: number; signed: boolean }[] = [];
   #halted: StatusAnswer['halted'] = null;
   #timer: NodeJS.Timeout | null = null;
@@ -274,14 +280,16 @@ export class Witness {
     this.#counted = this.#counted.filter(({ atMs }) => atMs > Date.now() - DAY_MS);
   }
 
-  /** The stop that its operator has ordered; null when there is none. A change is written down. */
+  /** The stop that its operator has ordered; null when there is none. A change is written down, as soon as that can be done. */
   halted(): StatusAnswer['halted'] {
     const halt = readHalt(this.folder);
-    if ((halt === null) !== (this.#halted === null)) {
-      this.#log.append([
-        { at: now(), event: halt === null ? 'resumed' : 'halted', reason: (halt ?? this.#halted)?.reason ?? '' },
-      ]);
+    if ((halt === null) === (this.#halted === null)) return halt;
+    const reason = (halt ?? this.#halted)?.reason ?? '';
+    try {
+      this.#log.append([{ at: now(), event: halt === null ? 'resumed' : 'halted', reason }]);
       this.#halted = halt;
+    } catch {
+      // It holds all the same: what cannot be written down is not signed either.
     }
     return halt;
   }
@@ -310,21 +318,27 @@ export class Witness {
     if (await this.#loadNamedLists(account, parsed)) await this.#readFresh();
     // From here on nothing is waited for: a reading in between would show one account further than another.
     const fault = this.fault() ?? this.#unreadFault();
+    const before = [...this.#pending];
     const entries: LogEntry[] = [];
-    const results = parsed.map((each, index): SignaturesAnswer['results'][number] => {
-      const given = candidates[index];
+    const results = parsed.map((each): SignaturesAnswer['results'][number] => {
       if (!each.success) {
         const detail = z.prettifyError(each.error).slice(0, 500);
-        return this.#refuse(entries, account, given, null, { reason: 'malformed', detail });
+        return this.#refuse(entries, account, null, { reason: 'malformed', detail });
       }
       const result = fault === null ? this.#decide(account, each.data) : { refused: fault };
-      if ('refused' in result) return this.#refuse(entries, account, given, each.data, result.refused);
-      const { signed, bytes } = result;
-      entries.push({ ...this.#described(account, each.data, 'signed'), candidate: sha256(bytes) });
+      if ('refused' in result) return this.#refuse(entries, account, each.data, result.refused);
+      const { signed, digest, isAgain } = result;
+      if (!isAgain) entries.push({ ...this.#described(account, each.data, 'signed'), candidate: digest });
       this.#counted.push({ atMs: Date.now(), signed: true });
       return { signed };
     });
-    this.#log.append(entries);
+    try {
+      this.#log.append(entries);
+    } catch (error) {
+      // Nothing of it is given away: when it is asked for again it has no line yet.
+      this.#pending = before;
+      throw error;
+    }
     return { ledger_index: this.#derivation.view?.ledgerIndex ?? 0, results };
   }
 
@@ -369,12 +383,17 @@ export class Witness {
     return lists.length > 0;
   }
 
-  #decide(account: string, candidate: Candidate): { signed: WitnessSignature; bytes: string } | { refused: Refusal } {
+  #decide(
+    account: string,
+    candidate: Candidate,
+  ): { signed: WitnessSignature; digest: string; isAgain: boolean } | { refused: Refusal } {
     const pending = this.#pending.filter((each) => each.account === account && !isOf(each, candidate));
     const decision = decide(this.#derivation, { limits: this.#limits, pending }, account, candidate);
     if ('refused' in decision) return decision;
     const transaction = { ...forNetwork(decision.transaction, this.config.network_id), SigningPubKey: '' };
     const bytes = encodeForMultisigning(transaction, this.key.address);
+    const digest = sha256(bytes);
+    const isAgain = this.#pending.some((each) => each.account === account && each.sha256 === digest);
     this.#pending = this.#pending.filter((each) => each.account !== account || !isOf(each, candidate));
     this.#pending.push({
       ...decision.spent,
@@ -382,24 +401,19 @@ export class Witness {
       ticket: ticketOf(candidate),
       sequence: 'sequence' in candidate ? (candidate.sequence ?? null) : null,
       expires: candidate.last_ledger_sequence,
+      sha256: digest,
     });
     const signature = sign(bytes, this.key.privateKey);
-    return { signed: { account: this.key.address, public_key: this.key.publicKey, signature }, bytes };
+    return { signed: { account: this.key.address, public_key: this.key.publicKey, signature }, digest, isAgain };
   }
 
-  #refuse(
-    entries: LogEntry[],
-    account: string,
-    given: unknown,
-    candidate: Candidate | null,
-    refused: Refusal,
-  ): { refused: Refusal } {
+  #refuse(entries: LogEntry[], account: string, candidate: Candidate | null, refused: Refusal): { refused: Refusal } {
     const { reason, detail } = refused;
     const described =
       candidate === null
         ? { at: now(), event: 'refused' as const, account }
         : this.#described(account, candidate, 'refused');
-    entries.push({ ...described, reason, detail, candidate: sha256(canonicalize(given) ?? 'nothing') });
+    this.#logRefusal(entries, { ...described, reason, detail });
     this.#counted.push({ atMs: Date.now(), signed: false });
     const kind = candidate?.kind ?? 'unknown';
     this.#recent = [{ at: now(), reason, kind, purpose: purposeText(candidate) }, ...this.#recent].slice(
@@ -407,6 +421,19 @@ export class Witness {
       RECENT_REFUSALS,
     );
     return { refused };
+  }
+
+  #logRefusal(entries: LogEntry[], entry: LogEntry): void {
+    const nowMs = performance.now();
+    if (nowMs - this.#logged.sinceMs > MINUTE_MS) {
+      const { omitted } = this.#logged;
+      if (omitted > 0) entries.push({ at: now(), event: 'omitted', count: omitted });
+      this.#logged = { sinceMs: nowMs, refusals: 0, omitted: 0 };
+    }
+    if (this.#logged.refusals < LOGGED_REFUSALS_A_MINUTE) {
+      this.#logged.refusals += 1;
+      entries.push(entry);
+    } else this.#logged.omitted += 1;
   }
 
   #described(account: string, candidate: Candidate, event: 'signed' | 'refused'): LogEntry {

@@ -1,40 +1,8 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { isQuorum } from '@tranche/rules/custody.ts';
 import { sha256Hex } from '@tranche/rules/sha256.ts';
 import { actionTransaction, payoutPayment } from '@tranche/rules/transactions.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WebSocketServer } from 'ws';
-import { startLedger } from 'xrpl-sandbox/index.ts';
-import { NETWORK_ID, openWorld, reasonOf, refund, tokens, type World, XRP } from './world.ts';
-
-/** A server that leaves the last transaction of each history out. */
-async function liar(url: string): Promise<{ url: string; close: () => void }> {
-  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-  await once(server, 'listening');
-  server.on('connection', (client) => {
-    const real = new WebSocket(url);
-    const waiting: string[] = [];
-    client.on('message', (data) => {
-      if (real.readyState === WebSocket.OPEN) real.send(String(data));
-      else waiting.push(String(data));
-    });
-    client.on('close', () => real.close());
-    real.addEventListener('open', () => {
-      for (const each of waiting) real.send(each);
-    });
-    real.addEventListener('message', ({ data }) => {
-      const answer = JSON.parse(String(data)) as { result?: { transactions?: unknown[] } };
-      answer.result?.transactions?.pop();
-      client.send(JSON.stringify(answer));
-    });
-  });
-  const close = (): void => {
-    for (const client of server.clients) client.terminate();
-    server.close();
-  };
-  return { url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
-}
+import { openWorld, reasonOf, refund, tokens, type World, XRP } from './world.ts';
 
 describe('the ledger servers of a witness', () => {
   let world: World;
@@ -45,50 +13,6 @@ describe('the ledger servers of a witness', () => {
 
   const ask = async (candidate: unknown, witness = 0) =>
     (await world.ask(witness, world.deposit.classicAddress, [candidate])).map(reasonOf)[0];
-
-  it('must show the same: a gap, a server that lies by silence and one of another chain stop it, until they agree again', async () => {
-    const stray = await world.invest(world.investors[0]!, XRP, 500);
-    const candidate = async () => world.ticketsFor(world.deposit.classicAddress, [refund(stray)]);
-    expect(await ask(await candidate())).toBe('signed');
-
-    const lying = await liar(world.second.wsUrl);
-    const misled = await world.startWitness(1, { ledger: [world.ledger.wsUrl, lying.url] });
-    misled.approve(world.canonical);
-    const honest = world.witnesses[1]!;
-    world.witnesses[1] = misled;
-    expect(await ask(await candidate(), 1)).toBe('servers_disagree');
-    world.witnesses[1] = honest;
-    await misled.stop();
-    lying.close();
-
-    const missing = await world.index;
-    world.second.faults.set({ missingLedgers: [{ from: missing, to: missing }] });
-    await world.invest(world.investors[0]!, XRP, 502);
-    expect(await ask(await candidate())).toBe('history_incomplete');
-    world.second.faults.clear();
-
-    const other = await startLedger({ networkId: NETWORK_ID });
-    while (other.accept() <= (await world.index) + 2);
-    const forked = await world.startWitness(1, { ledger: [world.ledger.wsUrl, other.wsUrl] });
-    forked.approve(world.canonical);
-    await world.witnesses[1]!.stop();
-    world.witnesses[1] = forked;
-    expect(await ask(await candidate(), 1)).toBe('servers_disagree');
-    await other.close();
-    expect(await ask(await candidate())).toBe('signed');
-  });
-
-  it('may lag: nothing is signed that could be validated after what the witness has not seen', async () => {
-    const stray = await world.invest(world.investors[1]!, XRP, 503);
-    const { deposit } = world;
-    const [ticket] = await world.createTickets(deposit.classicAddress, [refund(stray)], [0, 2]);
-    await world.invest(world.investors[1]!, XRP, 504);
-    world.second.faults.set({ lagLedgers: 40 });
-    for (let count = 0; count < 30; count++) world.ledger.accept();
-    expect(await ask(await world.payment(refund(stray), ticket!))).toBe('expires_too_late');
-    world.second.faults.clear();
-    expect(await ask(await world.payment(refund(stray), ticket!))).toBe('signed');
-  });
 
   it('of one host alone, or of an old release, are not enough', async () => {
     await expect(world.startWitness(0, { ledger: [world.ledger.wsUrl] })).rejects.toThrow('two servers');

@@ -12,7 +12,10 @@ import type { PaymentResource } from './contracts.ts';
 import { findPayment, loadPaymentResources, lockPayment } from './payment-resource.ts';
 import { loadPreconditions, whyNotRefundable } from './preconditions.ts';
 
-/** A refund's part 1 is what the payment did not buy, part 2 the refund of a cancelled sale (drizzle/schema/payouts.ts). */
+/**
+ * A refund's part 1 is what the payment did not buy, or all of one that was held; part 2 the refund of a cancelled sale
+ * (drizzle/schema/payouts.ts). What that held of an investment is part 3: witnesses sign no other.
+ */
 const FIRST_FREE_PART = 3;
 
 /**
@@ -68,7 +71,7 @@ async function owedOf(tx: Tx, payment: PaymentRow, isInvestment: boolean): Promi
     .from(payouts)
     .where(and(eq(payouts.kind, 'refund'), eq(payouts.paymentHash, payment.txHash)));
   const parts = taken.map((row) => row.part);
-  const part = parts.includes(1) ? Math.max(FIRST_FREE_PART, ...parts.map((each) => each + 1)) : 1;
+  const part = isInvestment || parts.includes(1) ? Math.max(FIRST_FREE_PART, ...parts.map((each) => each + 1)) : 1;
   return newRefund(
     payment.account,
     { hash: payment.txHash, sender: payment.sender, projectId: payment.projectId, hasInvestment: isInvestment },

@@ -22,8 +22,8 @@ export const custodySchema = z.strictObject({
   quorum: z.int().min(2).max(65_535),
   platform: signer,
   witnesses: z.array(witness).min(2).max(31),
-  /** A transaction is signed for at most so many ledgers ahead. */
-  ledgers_to_live: z.int().min(4).max(100),
+  /** A transaction is signed for at most so many ledgers ahead: enough to collect signatures and be validated. */
+  ledgers_to_live: z.int().min(10).max(100),
   /** The deposit account's feed begins after this ledger: nothing before it decides or has paid anything. */
   from_ledger: z.int().positive(),
   /** Smallest refund of a payment that names no sale of the account, XRP. */

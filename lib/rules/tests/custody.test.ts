@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type Custody,
   custodyFaults,
+  custodySchema,
   decodeAssignment,
   encodeAssignment,
   fewestWitnesses,
@@ -35,6 +36,11 @@ describe('a signer set', () => {
   it('of a platform that counts for two and three witnesses keeps what custody promises, with one of them away', () => {
     expect(custodyFaults(CUSTODY)).toEqual([]);
     expect([witnessesThatMayBeAway(CUSTODY), fewestWitnesses(CUSTODY)]).toEqual([1, 2]);
+  });
+
+  it('leaves enough ledgers to collect signatures in', () => {
+    const ofLedgers = (ledgers_to_live: number) => custodySchema.safeParse({ ...CUSTODY, ledgers_to_live }).success;
+    expect([4, 9, 10, 20].map(ofLedgers)).toEqual([false, false, true, true]);
   });
 
   it('without faults is a quorum neither for the platform with one witness, nor for all witnesses without the platform, and is one with any witness away', () => {

@@ -9,7 +9,7 @@ import { readLeavingObjects } from './own-objects.ts';
 import { readServerState } from './server-state.ts';
 import { readTickets, readTicketsAt, readTicketUses } from './tickets.ts';
 import { lookUpAll, readValidatedPayment, submitBlob } from './transactions.ts';
-import { readIssuedLines, readTrustLine } from './trust-lines.ts';
+import { readHeldTokens, readIssuedLines, readTrustLine } from './trust-lines.ts';
 import type { Ledger } from './types.ts';
 
 export interface ClosableLedger extends Ledger {
@@ -35,6 +35,7 @@ export function openLedger(options: { urls: readonly string[]; networkId: number
     accountControl: (address, ledgerIndex) => servers.use((server) => readAccountControl(server, address, ledgerIndex)),
     nextSequence: (address) => servers.use((server) => readNextSequence(server, address)),
     leavingObjects: (address) => servers.use((server) => readLeavingObjects(server, address)),
+    heldTokens: (address) => servers.use((server) => readHeldTokens(server, address)),
     trustLine: (holder, issuer, currency) => servers.use((server) => readTrustLine(server, holder, issuer, currency)),
     issuedLines: (issuer, currency, maxPages) =>
       servers.use((server) => readIssuedLines(server, issuer, currency, maxPages)),

@@ -3,7 +3,7 @@ import { type ExactDecimal, parseExact } from '@tranche/rules/exact-decimal.ts';
 import type { AccountLinesRequest } from 'xrpl';
 import { z } from 'zod';
 import type { LedgerServer } from './connection.ts';
-import { isFault, orNull } from './fault.ts';
+import { isFault, ledgerUnavailable, orNull } from './fault.ts';
 import type { IssuedLines, TrustLine } from './types.ts';
 
 const FLAG = {
@@ -128,6 +128,45 @@ export async function readIssuedLines(
     throw error;
   }
   return { lines, complete: false };
+}
+
+const ownLinePage = z.object({
+  ledger_index: z.int(),
+  marker: z.unknown().optional(),
+  lines: z.array(z.object({ account: z.string(), balance: z.string(), currency: z.string(), limit: z.string() })),
+});
+const MAX_OWN_PAGES = 25;
+
+/**
+ * The lines by which an account holds, or is ready to hold, tokens of others in the newest validated ledger: lines that
+ * others open to it are theirs. None when it does not exist.
+ */
+export async function readHeldTokens(
+  server: LedgerServer,
+  address: string,
+): Promise<{ currency: string; issuer: string }[]> {
+  const held: { currency: string; issuer: string }[] = [];
+  let ledgerIndex: AccountLinesRequest['ledger_index'] = 'validated';
+  let marker: unknown;
+  for (let page = 0; page < MAX_OWN_PAGES; page++) {
+    const asked = server.request({
+      command: 'account_lines',
+      account: address,
+      ledger_index: ledgerIndex,
+      limit: LINES_A_PAGE,
+      ...(marker === undefined ? {} : { marker }),
+    });
+    const answer = await orNull(asked, 'actNotFound');
+    if (answer === null) return [];
+    const parsed = ownLinePage.parse(answer);
+    for (const { account, balance, currency, limit: own } of parsed.lines) {
+      const isHeld = parseExact(own).mantissa > 0n || parseExact(balance).mantissa > 0n;
+      if (isHeld) held.push({ currency, issuer: account });
+    }
+    ({ marker, ledger_index: ledgerIndex } = parsed);
+    if (marker === undefined) return held;
+  }
+  throw ledgerUnavailable('The account has more trust lines than can be read');
 }
 
 /** `value × 10^scale`; exact because the caller's scale covers every digit. */

@@ -212,6 +212,8 @@ export interface Ledger {
   nextSequence(address: string): Promise<number>;
   /** Kinds of objects that the account has made, by which funds leave it later without its signature. */
   leavingObjects(address: string): Promise<string[]>;
+  /** Tokens of others that the account holds or is ready to hold, by its trust lines in the newest validated ledger. */
+  heldTokens(address: string): Promise<{ currency: string; issuer: string }[]>;
   /** From the newest validated ledger; null when there is no line. */
   trustLine(holder: string, issuer: string, currency: string): Promise<TrustLine | null>;
   /**

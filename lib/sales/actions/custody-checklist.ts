@@ -7,6 +7,7 @@ import type { FieldError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { hasAccountFlag } from '#lib/xrpl/account.ts';
 import { isInForce } from '#lib/xrpl/multi-signer.ts';
+import { sameCurrency } from '#lib/xrpl/trust-lines.ts';
 import type { AccountState } from '#lib/xrpl/types.ts';
 import { readWitnessStatus, WitnessFault, witnessEntry } from '#lib/xrpl/witnesses.ts';
 
@@ -20,7 +21,7 @@ const WITNESS_BEHIND_LEDGERS = 5;
 export async function readCustodyFaults(
   ctx: Ctx,
   row: ProjectRow,
-  accounts: { deposit: AccountState | null; distributor: AccountState | null },
+  accounts: Record<'deposit' | 'distributor' | 'treasury', AccountState | null>,
   validatedIndex: number,
 ): Promise<FieldError[]> {
   const faults = await differentCustodies(ctx, row);
@@ -38,12 +39,45 @@ export async function readCustodyFaults(
       messages.push(`has objects that let funds leave without the witnesses: ${objects.join(', ')}`);
     faults.push(...messages.map((message) => ({ field, message })));
   }
+  if (accounts.distributor !== null) faults.push(...(await lineFaults(ctx, row.distributor)));
+  if (accounts.treasury !== null) faults.push(...(await treasuryFaults(ctx, row.depositAddress, accounts.treasury)));
   const witnesses = await Promise.all(custody.witnesses.map(({ account }) => witnessFault(account, validatedIndex)));
   for (const [index, fault] of witnesses.entries()) {
     if (fault !== null)
       faults.push({ field: 'custody', message: `the witness ${custody.witnesses[index]?.name} ${fault}` });
   }
   return faults;
+}
+
+/**
+ * Between two lines of one currency code tokens pass through an account without its signature, one for one: whoever issues
+ * the worthless one would take the sold ones.
+ */
+async function lineFaults(ctx: Ctx, distributor: string): Promise<FieldError[]> {
+  const held = await ctx.ledger.heldTokens(distributor);
+  const faults: FieldError[] = [];
+  for (const [index, { currency, issuer }] of held.entries()) {
+    const other = held.slice(0, index).find((each) => sameCurrency(each.currency, currency));
+    if (other === undefined) continue;
+    faults.push({
+      field: 'distributor',
+      message: `has trust lines of the currency ${currency} to two issuers, ${other.issuer} and ${issuer}, and one token could be swapped for the other without the witnesses: remove one, or use another distributor`,
+    });
+  }
+  return faults;
+}
+
+/** Releases carry no tag, and the terms name one treasury for good. */
+async function treasuryFaults(ctx: Ctx, deposit: string, treasury: AccountState): Promise<FieldError[]> {
+  const faults: string[] = [];
+  if (hasAccountFlag(treasury, 'requireDestinationTag')) {
+    faults.push('requires a destination tag, and a release has none: no raised XRP could ever be released');
+  }
+  const isGuarded = hasAccountFlag(treasury, 'depositAuthorization');
+  if (isGuarded && !(await ctx.ledger.depositAuthorized(deposit, treasury.address))) {
+    faults.push('takes only payments that it has authorised: let it authorise the deposit account (DepositPreauth)');
+  }
+  return faults.map((message) => ({ field: 'treasury', message }));
 }
 
 /** Every sale of both accounts has one custody: witnesses judge whole accounts. */

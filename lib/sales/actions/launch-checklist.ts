@@ -83,7 +83,7 @@ export async function readLaunchFacts(ctx: Ctx, row: ProjectRow): Promise<Launch
     server,
     depositKeyFault,
     distributorKeyFault,
-    custodyFaults: await readCustodyFaults(ctx, row, { deposit, distributor }, server.validatedIndex),
+    custodyFaults: await readCustodyFaults(ctx, row, { deposit, distributor, treasury }, server.validatedIndex),
   };
 }
 

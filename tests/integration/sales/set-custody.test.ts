@@ -152,3 +152,34 @@ test('a distributor that still owes tokens of a sale under its own key pays for 
     errors: expect.arrayContaining([{ field: 'distributor', message: expect.stringContaining('still owes') }]),
   });
 });
+
+test('a sale under custody whose tokens or raised XRP could leave otherwise, or never, is not launched', async () => {
+  const [distributor, treasury, other] = [await stage.account(), await stage.account(), await stage.issuer()];
+  const sale = await stage.draft({ distributor: distributor.address, treasury: treasury.address });
+  for (const issuer of [sale.issuer, other]) {
+    const LimitAmount = { currency: 'DMO', issuer: issuer.address, value: '1000' };
+    await stage.desk.write([distributor, { TransactionType: 'TrustSet', Account: distributor.address, LimitAmount }]);
+  }
+  // What others open to it is none of its own.
+  const stranger = await stage.account();
+  const LimitAmount = { currency: 'DMO', issuer: distributor.address, value: '1000' };
+  await stage.desk.write([stranger, { TransactionType: 'TrustSet', Account: stranger.address, LimitAmount }]);
+  await stage.setFlag(treasury, 'asfRequireDest');
+  await stage.setFlag(treasury, 'asfDepositAuth');
+  await set(sale.deposit.address, await underCustody(sale.deposit));
+  const failure: unknown = await stage.act(sale, 'launch').catch((error: unknown) => error);
+  const { errors } = failure as { errors: { field: string; message: string }[] };
+  expect(errors.filter(({ message }) => message.includes('trust lines'))).toEqual([
+    { field: 'distributor', message: expect.stringContaining('to two issuers') },
+  ]);
+  expect(errors).toContainEqual({ field: 'treasury', message: expect.stringContaining('destination tag') });
+  expect(errors).toContainEqual({ field: 'treasury', message: expect.stringContaining('authorise') });
+
+  await stage.desk.write([
+    treasury,
+    { TransactionType: 'DepositPreauth', Account: treasury.address, Authorize: sale.deposit.address },
+  ]);
+  await expect(stage.act(sale, 'launch')).rejects.toMatchObject({
+    errors: expect.not.arrayContaining([{ field: 'treasury', message: expect.stringContaining('authorise') }]),
+  });
+});

@@ -1,164 +1,152 @@
-import { type Purpose, purposeId } from '@tranche/rules/custody.ts';
-import { type Candidate, writePurpose } from '@tranche/witness/protocol.ts';
 import { Draw } from '#tests/faults/draw.ts';
 import { Report } from '#tests/faults/report.ts';
-import { tokens } from '#tests/integration/witness/world.ts';
-import type { Planted } from './plant.ts';
-import { openScene, type Scene, UNIT_DROPS } from './scene.ts';
-import { Thief } from './thief.ts';
+import { ALL, ATTACKS, type Attack, ENDS, keepWayIn, STOPS, WAY_IN } from './attacks.ts';
+import { auditBooks } from './audit.ts';
+import { type Sale, Scene, UNIT_DROPS } from './scene.ts';
+import type { Stage } from './stage.ts';
+import { Thief, TRIED } from './thief.ts';
 
 /** Sold out soon, late, or never. */
-const TOTAL_UNITS = [6_000n, 15_000n, 100_000n] as const;
-
-const ATTACKS = [
-  'twoTickets',
-  'heldTwice',
-  'releases',
-  'replays',
-  'squat',
-  'takeover',
-  'launches',
-  'pause',
-  'restart',
-] as const;
-
+const TOTAL_UNITS = [6_000n, 15_000n, 100_000n, 100_000n] as const;
 /** Tries of the platform in the end; each may wait for a cancellation to be final. */
 const MOST_TRIES = 8;
 const DAY_SECONDS = 25 * 3_600;
+const VESTED_SECONDS = 61 * 24 * 3_600;
 /** Longer than any candidate may live. */
 const LEDGERS_TO_LIVE = 21;
+const SHARE_OF_DEAR = 0.15;
 
-/** An honest platform pays what is owed, with the signatures of whoever gives them. Gives what is still unpaid. */
+const drawSale = (draw: Draw): Sale => ({
+  totalUnits: draw.pick(TOTAL_UNITS),
+  atEnd: draw.chance(0.25),
+  vests: draw.chance(0.35),
+  listed: draw.chance(0.35),
+});
+
+/** An honest platform pays a share of what is due, with the signatures of both honest witnesses. Gives what it could not pay. */
 async function payOwed(scene: Scene, draw: Draw, share: number): Promise<string[]> {
-  const unpaid: string[] = [];
-  for (const { purpose, owed, isPaid } of await scene.dues()) {
-    if (isPaid || !draw.chance(share)) continue;
-    try {
-      await pay(scene, purpose, owed.account, owed);
-    } catch (error) {
-      unpaid.push(`${purposeId(purpose)} is not paid: ${error instanceof Error ? error.message : String(error)}`);
+  const failures: string[] = [];
+  const nowMs = await scene.nowMs();
+  const unpaid = (await scene.dues()).filter(
+    ({ isPaid, dueAtMs }) => !isPaid && dueAtMs <= nowMs && draw.chance(share),
+  );
+  for (const account of [scene.distributor, scene.deposit]) {
+    const own = unpaid.filter(({ owed }) => owed.account === account.classicAddress);
+    for (let first = 0; first < own.length; first += 100) {
+      failures.push(...(await scene.payAll(account.classicAddress, own.slice(first, first + 100))));
     }
   }
-  return unpaid;
-}
-
-async function pay(scene: Scene, purpose: Purpose, account: string, owed: Parameters<Scene['sendSigned']>[2]) {
-  const id = purposeId(purpose);
-  const by = [1, 2];
-  let [ticket] = (await scene.read(account)).openFor(id);
-  if (ticket === undefined) {
-    await scene.sendSigned(account, await scene.ticketsFor(account, [purpose]), undefined, by);
-    [ticket] = (await scene.read(account)).openFor(id);
-  }
-  const candidate: Candidate = {
-    kind: 'payment',
-    purpose: writePurpose(purpose),
-    ticket: ticket ?? 0,
-    ...(await scene.last()),
-  };
-  await scene.sendSigned(account, candidate, owed, by);
+  return failures;
 }
 
 /** Money arrives in every manner that the sale knows. */
 async function arrivals(scene: Scene, draw: Draw): Promise<void> {
   for (const investor of scene.investors) {
     const drops = BigInt(draw.between(10, 2_000)) * UNIT_DROPS;
+    const sourceTag = draw.chance(0.3) ? draw.between(1, 9_999) : null;
     const manner = draw.between(0, 5);
-    if (manner <= 2) await scene.arrive(investor, drops, 77, 'sale');
-    if (manner === 3) await scene.arrive(investor, drops, null, 'refused');
-    if (manner === 4) await scene.arrive(investor, drops, draw.between(100, 999), 'refused');
+    if (manner <= 1) await scene.arrive(investor, drops, { sourceTag });
+    if (manner === 2) await scene.arrive(investor, drops, { tag: null });
+    if (manner === 3) await scene.arrive(investor, drops, { tag: draw.between(100, 999), sourceTag });
   }
 }
 
-/** What must hold whatever was tried: by the ledger alone, a sum for each investor and one for each purpose. */
-async function violations(scene: Scene, isOver: boolean): Promise<string[]> {
-  const found: string[] = [];
-  const { deposit, distributor } = await scene.readBoth();
-  const release = purposeId({ kind: 'release', projectId: scene.projectId });
-  for (const book of [deposit, distributor]) {
-    const counts = new Map<string, number>();
-    for (const { type, result, purpose, hash, fields, flags } of book.sent) {
-      if (!['Payment', 'TicketCreate', 'AccountSet'].includes(type)) found.push(`${hash} is a ${type}`);
-      if (type === 'AccountSet' && (fields.length > 0 || (flags & 0x7fff_ffff) !== 0))
-        found.push(`${hash} sets ${fields}`);
-      if (type !== 'Payment' || result !== 'tesSUCCESS') continue;
-      if (purpose === null) found.push(`${hash} pays without a purpose`);
-      else counts.set(purpose, (counts.get(purpose) ?? 0) + 1);
-    }
-    for (const [purpose, count] of counts) {
-      if (purpose !== release && count > 1) found.push(`${purpose} is paid ${count} times`);
-    }
+/** Everything that is owed is paid, with the patience that it takes. */
+async function settle(scene: Scene, draw: Draw): Promise<string[]> {
+  await scene.stage.mend();
+  let unpaid: string[] = [];
+  if (scene.sale.vests) await scene.advanceSeconds(VESTED_SECONDS);
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    await scene.advance(LEDGERS_TO_LIVE);
+    unpaid = await payOwed(scene, draw, 1);
+    if (unpaid.length === 0) break;
+    // The fees of a day are a limit of the witnesses.
+    await scene.advanceSeconds(DAY_SECONDS);
   }
-  const outs = [...deposit.sent, ...distributor.sent].filter(
-    ({ type, result }) => type === 'Payment' && result === 'tesSUCCESS',
-  );
-  const sumTo = (address: string) => {
-    let [xrp, units] = [0n, 0n];
-    for (const { destination, amount } of outs) {
-      if (destination !== address) continue;
-      if (typeof amount === 'string') xrp += BigInt(amount);
-      else units += BigInt(Math.round(Number((amount as { value: string }).value) * 100));
-    }
-    return { xrp, units };
-  };
-  for (const { classicAddress: address } of scene.investors) {
-    const own = scene.arrivals.filter(({ from }) => from.classicAddress === address);
-    const paid = own.reduce((sum, { drops }) => sum + drops, 0n);
-    const { xrp, units } = sumTo(address);
-    const got = xrp + units * UNIT_DROPS;
-    if (got > paid) found.push(`${address} paid ${paid} drops and got back what is worth ${got}`);
-    if (isOver && got < paid) found.push(`${address} paid ${paid} drops and got back only what is worth ${got}`);
-  }
-  const delivered = scene.arrivals
-    .filter((arrival) => distributor.paymentsFor(purposeId(tokens(arrival))).length > 0)
-    .reduce((sum, { units }) => sum + units * UNIT_DROPS, 0n);
-  const raised = scene.soldUnits() * UNIT_DROPS;
-  const most = scene.status === 'completed' ? raised : delivered;
-  const { xrp: released } = sumTo(scene.treasury.classicAddress);
-  if (released > most) found.push(`${released} drops are released, and ${most} earned`);
-  const known = new Set([scene.treasury, ...scene.investors].map(({ classicAddress }) => classicAddress));
-  for (const { destination, hash } of outs) {
-    if (!known.has(destination ?? '')) found.push(`${hash} pays ${destination}, who is owed nothing`);
-  }
-  return found;
+  return unpaid;
 }
 
 /** Plays once; everything drawn follows from the seed. */
-export async function play(seed: string, { rounds, planted }: { rounds: number; planted?: Planted }): Promise<Report> {
+export async function play(stage: Stage, seed: string, { rounds, only }: PlayOptions): Promise<Report> {
   const report = new Report();
   const draw = new Draw(seed);
-  const scene = await openScene({ totalUnits: draw.pick(TOTAL_UNITS), planted });
+  const sale = drawSale(draw);
+  const isLeftOpen = draw.chance(0.2);
+  const kept = draw.pick(['deposit', 'distributor'] as const);
+  const scene = await Scene.open(stage, sale, {
+    seed,
+    ...(isLeftOpen ? { before: (opened: Scene) => keepWayIn(opened, kept) } : {}),
+  });
+  const thief = new Thief(scene, new Draw(`${seed} thief`), report);
+  const isFound = async (name: string, attack: Attack): Promise<boolean> => {
+    thief.attack = name;
+    report.count(TRIED, name);
+    await attack.play(thief);
+    report.violations.push(...(await auditBooks(scene, false)).map((text) => `${name}: ${text}`));
+    return report.violations.length > 0;
+  };
   try {
-    const thief = new Thief(scene, new Draw(`${seed} thief`), report);
-    for (let round = 0; round < rounds; round++) {
+    if (await isFound('launches', ATTACKS.launches)) return report;
+    if (isLeftOpen) {
+      if (await isFound('wayIn', WAY_IN)) return report;
+      // Only its receiver can give it up.
+      await scene.giveUpCheck(kept);
+    }
+    await scene.launch();
+    for (const [name, attack] of drawAttacks(draw, rounds, only)) {
       await arrivals(scene, draw);
-      const attack = round < ATTACKS.length && rounds >= ATTACKS.length ? ATTACKS[round] : draw.pick(ATTACKS);
-      report.count('attacks', attack ?? 'twoTickets');
-      await thief[attack ?? 'twoTickets']();
-      report.violations.push(...(await violations(scene, false)));
-      if (report.violations.length > 0) return report;
-      await payOwed(scene, draw, 0.4);
+      if (attack.fits?.(scene) === false) continue;
+      await stage.mend();
+      if (await isFound(name, attack)) return report;
+      await payOwed(scene, draw, 0.3);
     }
-    report.count('attacks', 'cancelInFlight');
-    await thief.cancelInFlight();
-    await thief.releases();
-    await thief.spend();
-    report.violations.push(...(await violations(scene, false)));
+    await stage.mend();
+    const end = draw.pick(['cancelInFlight', 'cancelInFlight', 'end', null] as const);
+    if (end !== null && (await isFound(end, ENDS[end]))) return report;
+    const unpaid = await settle(scene, draw);
+    thief.loot = [];
+    report.violations.push(...unpaid.map((text) => `not paid: ${text}`), ...(await auditBooks(scene, true)));
     if (report.violations.length > 0) return report;
-    for (const index of [0, 1, 2]) await scene.lag(index, 0);
-    let unpaid: string[] = [];
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
-      await scene.advance(LEDGERS_TO_LIVE);
-      unpaid = await payOwed(scene, draw, 1);
-      if (unpaid.length === 0) break;
-      // The fees of a day are a limit of the witnesses.
-      await scene.advanceSeconds(DAY_SECONDS);
-    }
-    report.violations.push(...unpaid, ...(await violations(scene, true)));
-    const paid = (await scene.dues()).filter(({ isPaid }) => isPaid).length;
-    report.count('paid', 'obligations', paid);
+    await count(scene, report);
+    const stop = draw.pick(Object.keys(STOPS) as [keyof typeof STOPS, ...(keyof typeof STOPS)[]]);
+    await isFound(stop, STOPS[stop]);
     return report;
   } finally {
     await scene.close();
   }
 }
+
+export interface PlayOptions {
+  /** Attacks on the running sale. */
+  rounds: number;
+  /** Nothing but this attack. */
+  only?: string | undefined;
+}
+
+function drawAttacks(draw: Draw, rounds: number, only: string | undefined): [string, Attack][] {
+  const all = Object.entries<Attack>(only === undefined ? ATTACKS : { [only]: ALL[only] ?? ATTACKS.twoTickets });
+  return all
+    .filter(([, { isDear }]) => isDear !== true || only !== undefined || draw.chance(SHARE_OF_DEAR))
+    .map((each) => [draw.fraction(), each] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, each]) => each)
+    .slice(0, rounds);
+}
+
+async function count(scene: Scene, report: Report): Promise<void> {
+  const books = await scene.readBoth();
+  report.count('paid', 'obligations', (await scene.dues()).filter(({ isPaid }) => isPaid).length);
+  report.count('paid', 'to investors, drops', Number(sumOf(books.deposit.payments) - scene.releasedDrops(books)));
+  report.count('paid', 'released, drops', Number(scene.releasedDrops(books)));
+  report.count('paid', 'tokens, hundredths', Number(sumOf(books.distributor.payments)));
+}
+
+const sumOf = (payments: readonly { amount: unknown }[]): bigint =>
+  payments.reduce(
+    (sum, { amount }) =>
+      sum +
+      (typeof amount === 'string'
+        ? BigInt(amount)
+        : BigInt(Math.round(Number((amount as { value: string }).value) * 100))),
+    0n,
+  );

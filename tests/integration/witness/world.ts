@@ -34,7 +34,7 @@ export const XRP = 1_000_000n;
 const PROJECT = `proj_${'W'.repeat(22)}`;
 const TAG = 77;
 
-const newKey = () => {
+export const newKey = () => {
   const seed = generateSeed({ algorithm: 'ed25519' });
   const { publicKey, privateKey } = deriveKeypair(seed);
   return { seed, publicKey, privateKey, address: deriveAddress(publicKey) };
@@ -269,7 +269,7 @@ export class World<Ledger extends Server = SandboxLedger> {
     const account = this.deposit.classicAddress;
     return {
       kind: 'action',
-      memo: { v: 1, project: PROJECT, ...memo },
+      memo: { v: 1, project: this.projectId, ...memo },
       ...(ticket === undefined ? { sequence: await this.sequenceOf(account) } : { ticket }),
       ...(await this.last()),
     };
@@ -294,7 +294,7 @@ export class World<Ledger extends Server = SandboxLedger> {
 
   async release(beforeDrops: bigint, amountDrops: bigint, ticket: number): Promise<Candidate> {
     const release = { released_xrp: formatDrops(beforeDrops), amount_xrp: formatDrops(amountDrops) };
-    return { ...(await this.payment({ kind: 'release', projectId: PROJECT }, ticket)), release } as Candidate;
+    return { ...(await this.payment({ kind: 'release', projectId: this.projectId }, ticket)), release } as Candidate;
   }
 
   async payment(purpose: Purpose, ticket: number, ahead = 10): Promise<Candidate> {

@@ -27,6 +27,8 @@ const YEAR_MS = 365 * 86_400_000;
 const HOUR_SECONDS = 3_600;
 const ASF_DISABLE_MASTER = 4;
 const LEDGERS_TO_LIVE = 20;
+const MOST_TICKETS = 250;
+const TICKETS_AT_ONCE = 100;
 
 /** One obligation with a ticket of its own from each honest witness, of which one lags; then both are asked for both. */
 async function twoTickets(thief: Thief): Promise<void> {
@@ -119,7 +121,12 @@ async function heldTwice(thief: Thief): Promise<void> {
   const assigns = thief.shuffled([...open]).map((ticket): Candidate => ({ kind: 'action', memo, ticket, ...last }));
   await thief.askFor(refund(held), [one]);
   await thief.ask(other, thief.deposit, assigns);
-  const [refunds, credits] = [thief.loot.filter(isPayment), thief.loot.filter((each) => !isPayment(each))];
+  const own = new Set((await scene.read(thief.deposit)).ticketsOf(refund(held)));
+  const refunds = thief.loot.filter(isPayment);
+  // One that uses another ticket would leave the refund possible.
+  const credits = thief.loot
+    .filter((each) => !isPayment(each))
+    .sort((a, b) => Number(own.has(ticketOf(a.candidate))) - Number(own.has(ticketOf(b.candidate))));
   for (const loot of draw.chance(0.7) ? [...credits, ...refunds] : [...refunds, ...credits]) await thief.send(loot);
   thief.loot = [];
   // Whatever became of it: the refund and the tokens are asked for once more.
@@ -128,6 +135,7 @@ async function heldTwice(thief: Thief): Promise<void> {
   await thief.spend();
 }
 
+const ticketOf = (candidate: Candidate): number => ('ticket' in candidate ? (candidate.ticket ?? 0) : 0);
 const isPayment = ({ candidate }: { candidate: Candidate }): boolean => candidate.kind === 'payment';
 
 /** Releases that are too large, too early, or made twice from what two witnesses see. */
@@ -251,7 +259,7 @@ async function takeover(thief: Thief): Promise<void> {
     thief.count(reasonOf(answer));
     if (reasonOf(answer) === 'signed') thief.violation(`signed a ${transaction.TransactionType}`);
     const signatures = scene.byThief(transaction);
-    const others = thief.loot.at(-1)?.signatures.slice(-1) ?? [];
+    const others = thief.loot.slice(-1).map(({ signed }) => signed);
     for (const given of [signatures, [...signatures, ...others]]) {
       const { result } = await scene.trySubmit(transaction, given);
       thief.report.count('submitted', result);
@@ -277,14 +285,44 @@ async function squat(thief: Thief): Promise<void> {
   await thief.spend();
 }
 
-/** More purposes than an account may hold tickets for. */
-async function ticketsRunOut(thief: Thief): Promise<void> {
+/** Tickets for what nobody is owed, and two for one purpose at once. */
+async function ticketsForNothing(thief: Thief): Promise<void> {
   const [one] = thief.two();
   const stray = await thief.stray();
   const more = Array.from({ length: 100 }, (_, part) => refund(stray, part + 1));
   if (await thief.tickets(one, more)) thief.violation('made tickets for what nobody is owed');
   const twice = [refund(stray), refund(stray)];
   if (await thief.tickets(one, twice)) thief.violation('made two tickets for one purpose at once');
+  await thief.spend();
+}
+
+/** More debts than an account may hold tickets for: the rest must wait, and be paid when tickets are free again. */
+async function ticketsRunOut(thief: Thief): Promise<void> {
+  const { scene } = thief;
+  const [one, other] = thief.two();
+  await scene.arriveMany(MOST_TICKETS + 10, 5n * UNIT_DROPS);
+  const purposes = (await thief.unpaid())
+    .filter(({ purpose }) => purpose.kind === 'refund')
+    .map(({ purpose }) => purpose);
+  for (let first = 0; first < purposes.length; first += TICKETS_AT_ONCE) {
+    const book = await scene.read(thief.deposit);
+    const free = purposes
+      .slice(first, first + TICKETS_AT_ONCE)
+      .filter((purpose) => book.openFor(purposeId(purpose)).length === 0);
+    if (free.length > 0) await thief.tickets(thief.draw.pick([one, other]), free);
+  }
+  const { open } = await scene.read(thief.deposit);
+  if (open.size > MOST_TICKETS) thief.violation(`left ${open.size} tickets open`);
+}
+
+/** The operator of a witness has stopped it. */
+async function halted(thief: Thief): Promise<void> {
+  const { scene } = thief;
+  const [one, other] = thief.two();
+  scene.stage.halt(one, true);
+  await thief.expectNothingFrom([one], 'its operator has stopped it');
+  await thief.takeAll(refund(await thief.stray()), [other]);
+  scene.stage.halt(one, false);
   await thief.spend();
 }
 
@@ -477,7 +515,8 @@ async function gap(thief: Thief): Promise<void> {
   await thief.tickets(honest, [refund(stray)]);
   await thief.askFor(refund(stray), [honest]);
   await thief.spend();
-  if (!isNarrow) await scene.stage.fault(misled, { missing_ledgers: [[from, await scene.index]] });
+  const through = await scene.index;
+  if (!isNarrow && through >= from) await scene.stage.fault(misled, { missing_ledgers: [[from, through]] });
   await thief.tickets(misled, [refund(stray)]);
   await scene.advance(4);
   await thief.takeAll(refund(stray), [misled]);
@@ -581,7 +620,7 @@ async function undone(thief: Thief): Promise<void> {
     await thief.takeAll(refund(due.arrival, 2), [one, other]);
   }
   const stray = await thief.paidStray();
-  await scene.arrive(stray.from, stray.drops, { tag: REFUND_SOURCE_TAG });
+  await scene.arrive(scene.investors[0] ?? Wallet.generate(), stray.drops, { tag: REFUND_SOURCE_TAG });
   await thief.takeAll(refund(stray), [one, other]);
   await thief.spend();
 }
@@ -753,7 +792,8 @@ export const ATTACKS = {
   junk: { tries: 'malformed and huge requests, without a token, of another account', play: junk },
   takeover: { tries: 'another key, list, check or offer for the accounts', play: takeover },
   squat: { tries: 'tickets of what is owed, used up', play: squat },
-  ticketsRunOut: { tries: 'tickets for what nobody is owed', play: ticketsRunOut },
+  ticketsForNothing: { tries: 'tickets for what nobody is owed', play: ticketsForNothing },
+  ticketsRunOut: { tries: 'more debts than there are tickets', isDear: true, play: ticketsRunOut },
   drain: { tries: 'fees that drain the account', play: drain },
   pause: { tries: 'a pause that one witness has not seen', fits: isActive, play: pause },
   early: {
@@ -775,6 +815,7 @@ export const ATTACKS = {
   lagging: { tries: 'a ledger server that lags far behind', play: lagging },
   restored: { tries: 'a witness restored from yesterday', isDear: true, play: restored },
   gone: { tries: 'one witness gone for an hour, two gone, all back', play: gone },
+  halted: { tries: 'a witness that its operator has stopped', play: halted },
   byHand: { tries: 'what was paid by hand with its ticket, again', play: byHand },
   undone: { tries: 'what was clawed back or returned, again', play: undone },
 } as const satisfies Record<string, Attack>;
@@ -795,5 +836,5 @@ export const STOPS = {
 /** Before the launch. */
 export const WAY_IN = { tries: 'a check that the owner of the accounts has kept', play: wayIn } satisfies Attack;
 
-export const ALL: Record<string, Attack> = { wayIn: WAY_IN, ...ATTACKS, ...ENDS, ...STOPS };
-export type RunningAttack = keyof typeof ATTACKS;
+export const ALL = { wayIn: WAY_IN, ...ATTACKS, ...ENDS, ...STOPS } as const satisfies Record<string, Attack>;
+export type AttackName = keyof typeof ALL;

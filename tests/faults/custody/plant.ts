@@ -50,6 +50,10 @@ export const PLANTED = {
       "if (final?.status !== 'cancelled' || target === undefined ||",
       'if (target === undefined || final === null ||',
     ),
+    derive(
+      'this.cancelledAt.get(target.projectId) ?? Number.POSITIVE_INFINITY',
+      'this.cancelledAt.get(target.projectId) ?? 0',
+    ),
   ],
   'no wait after a cancellation': [
     edit('if (asOf !== null && asOf.ledgerIndex < finalFrom) {', 'if (asOf !== null && finalFrom < 0) {'),

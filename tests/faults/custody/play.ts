@@ -1,6 +1,6 @@
 import { Draw } from '#tests/faults/draw.ts';
 import { Report } from '#tests/faults/report.ts';
-import { ALL, ATTACKS, type Attack, ENDS, keepWayIn, STOPS, WAY_IN } from './attacks.ts';
+import { ALL, ATTACKS, type Attack, type AttackName, ENDS, keepWayIn, STOPS, WAY_IN } from './attacks.ts';
 import { auditBooks } from './audit.ts';
 import { type Sale, Scene, UNIT_DROPS } from './scene.ts';
 import type { Stage } from './stage.ts';
@@ -44,7 +44,7 @@ async function arrivals(scene: Scene, draw: Draw): Promise<void> {
   for (const investor of scene.investors) {
     const drops = BigInt(draw.between(10, 2_000)) * UNIT_DROPS;
     const sourceTag = draw.chance(0.3) ? draw.between(1, 9_999) : null;
-    const manner = draw.between(0, 5);
+    const manner = draw.between(0, 11);
     if (manner <= 1) await scene.arrive(investor, drops, { sourceTag });
     if (manner === 2) await scene.arrive(investor, drops, { tag: null });
     if (manner === 3) await scene.arrive(investor, drops, { tag: draw.between(100, 999), sourceTag });
@@ -120,11 +120,11 @@ export interface PlayOptions {
   /** Attacks on the running sale. */
   rounds: number;
   /** Nothing but this attack. */
-  only?: string | undefined;
+  only?: AttackName | undefined;
 }
 
-function drawAttacks(draw: Draw, rounds: number, only: string | undefined): [string, Attack][] {
-  const all = Object.entries<Attack>(only === undefined ? ATTACKS : { [only]: ALL[only] ?? ATTACKS.twoTickets });
+function drawAttacks(draw: Draw, rounds: number, only: AttackName | undefined): [string, Attack][] {
+  const all = Object.entries<Attack>(only === undefined ? ATTACKS : { [only]: ALL[only] });
   return all
     .filter(([, { isDear }]) => isDear !== true || only !== undefined || draw.chance(SHARE_OF_DEAR))
     .map((each) => [draw.fraction(), each] as const)

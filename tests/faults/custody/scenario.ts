@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { Report } from '#tests/faults/report.ts';
-import { ALL } from './attacks.ts';
+import { ALL, type AttackName } from './attacks.ts';
 import { PLANTED, type Planted } from './plant.ts';
 import { play } from './play.ts';
 import { Stage } from './stage.ts';
 import { answersTo, MOVED, TRIED } from './thief.ts';
+import { THREATS } from './threats.ts';
 
 /** A thief with the platform's key and one witness's, against two honest witnesses (docs/custody.md). No app, no database. */
 
@@ -35,7 +36,9 @@ const command = new Command('tranche faults custody')
   .addHelpText(
     'after',
     `\nAttacks:\n${Object.entries(ALL)
-      .map(([name, { tries }]) => `  ${name.padEnd(16)}${tries}`)
+      .map(([name, { tries }]) => `  ${name.padEnd(19)}${tries}`)
+      .join('\n')}\n\nThreats of docs/custody.md, and the attacks that try them:\n${Object.entries(THREATS)
+      .map(([threat, names]) => `  ${threat}\n    ${names.join(', ')}`)
       .join('\n')}\n\nWith them, in every play: payments of what is owed, all of it in the end.`,
   )
   .parse();
@@ -44,7 +47,7 @@ const options = command.opts<{
   rounds: number;
   lanes: number;
   seed: string;
-  only?: string;
+  only?: AttackName;
   plant?: Planted | typeof EVERY;
 }>();
 const { seeds, rounds, seed, only } = options;
@@ -68,6 +71,8 @@ async function campaign(lanes: number, planted?: Planted): Promise<Campaign> {
       const own = seedOf(next++);
       const beganAt = performance.now();
       const report = await play(stage, own, { rounds, only }).catch((error: unknown) => {
+        // What is broken on purpose must be found, and not only be in the way.
+        if (planted !== undefined) throw error;
         const broken = new Report();
         broken.violations.push(`the campaign itself failed: ${error instanceof Error ? error.stack : String(error)}`);
         return broken;

@@ -32,7 +32,7 @@ export interface Sale {
 
 /** What one payment to the deposit account has become, by hand. */
 export interface Arrival extends PaidAt {
-  from: Wallet;
+  from: Pick<Wallet, 'classicAddress'>;
   sourceTag: number | null;
   drops: bigint;
   kind: 'invested' | 'refused' | 'held';
@@ -224,12 +224,16 @@ export class Scene extends World<{ wsUrl: string; close(): Promise<void> }> {
     return this.stage.fault(index, { lag_ledgers: ledgers });
   }
 
-  async advance(ledgers: number): Promise<void> {
-    for (let count = 0; count < ledgers; count++) await this.client.request({ command: 'ledger_accept' } as never);
+  override get index(): Promise<number> {
+    return Promise.resolve(this.stage.newest);
   }
 
-  async advanceSeconds(seconds: number): Promise<void> {
-    await this.client.request({ command: 'sandbox_advance_time', seconds } as never);
+  advance(ledgers: number): Promise<void> {
+    return this.stage.advance(ledgers);
+  }
+
+  advanceSeconds(seconds: number): Promise<void> {
+    return this.stage.advanceSeconds(seconds);
   }
 
   override async ask(index: number, account: string, candidates: readonly unknown[]): Promise<Answer[]> {
@@ -267,7 +271,7 @@ export class Scene extends World<{ wsUrl: string; close(): Promise<void> }> {
   }
 
   /** What a payment of so much becomes now. */
-  #outcome(from: Wallet, drops: bigint): Pick<Arrival, 'kind' | 'units' | 'backDrops'> {
+  #outcome(from: Arrival['from'], drops: bigint): Pick<Arrival, 'kind' | 'units' | 'backDrops'> {
     const left = this.sale.totalUnits - this.soldUnits();
     const isAdmitted = !this.sale.listed || this.listInForce.has(from.classicAddress);
     if (this.status !== 'active' || left === 0n || !isAdmitted) return { kind: 'refused', units: 0n, backDrops: drops };
@@ -304,6 +308,16 @@ export class Scene extends World<{ wsUrl: string; close(): Promise<void> }> {
     this.arrivals.push(arrival);
     this.#endSoldOut(paid.closedAtMs);
     return arrival;
+  }
+
+  /** Many small payments that are to go back, from as many strangers. */
+  async arriveMany(count: number, drops: bigint): Promise<void> {
+    const after = await this.index;
+    await this.stage.writePayments({ count, destination: this.deposit.classicAddress, amount: drops.toString() });
+    for (const paid of await this.stage.paymentsTo(this.deposit.classicAddress, after)) {
+      const rest = { kind: 'refused' as const, units: 0n, backDrops: drops, sourceTag: null, drops };
+      this.arrivals.push({ ...paid, boughtAtMs: paid.closedAtMs, ...rest });
+    }
   }
 
   /** An assign was validated: what was sent back already is not credited any more. */

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sha256Hex } from '@tranche/rules/sha256.ts';
-import { removeApproval, writeApproval } from '@tranche/witness/folder.ts';
+import { removeApproval, removeHalt, writeApproval, writeHalt } from '@tranche/witness/folder.ts';
 import type { WitnessOptions } from '@tranche/witness/server.ts';
 import { Client, type SubmittableTransaction, Wallet } from 'xrpl';
 import { GENESIS_SEED } from 'xrpl-sandbox/index.ts';
@@ -74,6 +74,7 @@ export class Stage {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'thief-'));
   readonly #sequences = new Map<string, number>();
   #servers: (readonly Client[])[] = [];
+  #newest = 0;
 
   private constructor(
     ledger: ChildProcess,
@@ -136,6 +137,51 @@ export class Stage {
     return this.validated(hash);
   }
 
+  /** The newest ledger: none closes but by what is done here. */
+  get newest(): number {
+    return this.#newest;
+  }
+
+  async advance(ledgers: number): Promise<void> {
+    for (let count = 0; count < ledgers; count++) {
+      const { result } = await this.client.request({ command: 'ledger_accept' } as never);
+      // The answer names the ledger that is open now.
+      this.#newest = (result as { ledger_current_index: number }).ledger_current_index - 1;
+    }
+  }
+
+  async advanceSeconds(seconds: number): Promise<void> {
+    const { result } = await this.client.request({ command: 'sandbox_advance_time', seconds } as never);
+    this.#newest = (result as { ledger_index: number }).ledger_index;
+  }
+
+  /** Payments of strangers, all at once. */
+  async writePayments(payments: { count: number; destination: string; amount: string }): Promise<void> {
+    const { result } = await this.client.request({ command: 'sandbox_write_payments', ...payments } as never);
+    this.#newest = (result as { ledger_index_max: number }).ledger_index_max;
+    // It pays those strangers first.
+    this.#sequences.delete(this.genesis.classicAddress);
+  }
+
+  /** What was paid to an account after a ledger. */
+  async paymentsTo(account: string, after: number): Promise<(PaidAt & { from: { classicAddress: string } })[]> {
+    const { result } = await this.client.request({
+      command: 'account_tx',
+      account,
+      ledger_index_min: after + 1,
+      ledger_index_max: -1,
+      forward: true,
+      limit: 400,
+    });
+    return result.transactions.map((entry) => {
+      const { hash = '', ledger_index: ledgerIndex = 0, tx_json: tx, meta } = entry;
+      const { close_time_iso: closedAt } = entry as never as { close_time_iso: string };
+      const { TransactionIndex: transactionIndex } = meta as { TransactionIndex: number };
+      const from = { classicAddress: tx?.Account ?? '' };
+      return { hash, ledgerIndex, transactionIndex, closedAtMs: Date.parse(closedAt), from };
+    });
+  }
+
   async #sequenceOf(account: string): Promise<number> {
     const { result } = await this.client.request({ command: 'account_info', account, ledger_index: 'validated' });
     return result.account_data.Sequence;
@@ -148,6 +194,7 @@ export class Stage {
       const meta = result.meta as { TransactionIndex: number } | undefined;
       if (result.validated !== true || meta === undefined) continue;
       const { ledger_index: ledgerIndex = 0, close_time_iso: closedAt = '' } = result;
+      this.#newest = Math.max(this.#newest, ledgerIndex);
       return { hash, ledgerIndex, transactionIndex: meta.TransactionIndex, closedAtMs: Date.parse(closedAt) };
     }
   }
@@ -216,6 +263,13 @@ export class Stage {
     }
   }
 
+  /** The operator of a witness stops it, or lets it go on. */
+  halt(index: number, isHalted: boolean): void {
+    const folder = this.own[index]?.folder ?? '';
+    if (isHalted) writeHalt(folder, { since: new Date().toISOString(), reason: 'a key is stolen' });
+    else removeHalt(folder);
+  }
+
   giveList(index: number, hash: string, text: string): void {
     writeFileSync(path.join(this.own[index]?.lists ?? '', `${hash}.jsonl`), text);
   }
@@ -240,6 +294,7 @@ export class Stage {
   async mend(): Promise<void> {
     this.liar.hideAllOf(null);
     for (const index of HONEST) {
+      this.halt(index, false);
       this.freeze(index, false);
       this.setClock(index, 0);
       await this.fault(index, { clear: true });
@@ -247,10 +302,10 @@ export class Stage {
   }
 
   async close(): Promise<void> {
-    for (const each of this.own) each?.child.kill('SIGKILL');
+    for (const each of this.own) each?.child.disconnect();
     this.liar.close();
     for (const client of [this.client, ...this.#servers.flat()]) await client.disconnect();
-    this.#ledger.kill('SIGKILL');
+    this.#ledger.disconnect();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -13,7 +13,8 @@ export interface Loot {
   account: string;
   candidate: Candidate;
   transaction: object;
-  signatures: readonly WitnessSignature[];
+  /** The honest witness's. */
+  signed: WitnessSignature;
 }
 type Payment = Candidate & { kind: 'payment' };
 
@@ -156,11 +157,11 @@ export class Thief {
         return verify(bytes, signed.signature, signed.public_key);
       });
     if (transaction === undefined) this.violation(`signed other bytes than what is owed: ${JSON.stringify(candidate)}`);
-    else this.loot.push({ account, candidate, transaction, signatures: [...this.scene.byThief(transaction), signed] });
+    else this.loot.push({ account, candidate, transaction, signed });
   }
 
-  async send({ candidate, transaction, signatures }: Loot): Promise<string> {
-    const { hash, result } = await this.scene.trySubmit(transaction, signatures);
+  async send({ candidate, transaction, signed }: Loot): Promise<string> {
+    const { hash, result } = await this.scene.trySubmit(transaction, [...this.scene.byThief(transaction), signed]);
     this.report.count('submitted', result);
     if (result !== 'tesSUCCESS') return result;
     this.report.count(MOVED, this.attack);

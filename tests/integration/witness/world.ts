@@ -301,7 +301,7 @@ export class World<Ledger extends Server = SandboxLedger> {
     return { kind: 'payment', purpose: writePurpose(purpose), ticket, ...(await this.last(ahead)) };
   }
 
-  refundOf(wallet: Wallet, amount: bigint): OwedPayment {
+  refundOf(wallet: Pick<Wallet, 'classicAddress'>, amount: bigint): OwedPayment {
     return {
       account: this.deposit.classicAddress,
       destination: wallet.classicAddress,
@@ -311,7 +311,7 @@ export class World<Ledger extends Server = SandboxLedger> {
     };
   }
 
-  tokensFor(wallet: Wallet, amount: bigint): OwedPayment {
+  tokensFor(wallet: Pick<Wallet, 'classicAddress'>, amount: bigint): OwedPayment {
     return {
       account: this.distributor.classicAddress,
       destination: wallet.classicAddress,

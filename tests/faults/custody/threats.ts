@@ -1,0 +1,35 @@
+import type { AttackName } from './attacks.ts';
+
+/** Each threat, and the attacks that try it: first the rows of the threat model (docs/custody.md), word for word, then what else is tried. */
+export const THREATS = {
+  'a thief has the platform’s whole environment': [
+    'takeover',
+    'launches',
+    'noList',
+    'replays',
+    'backEarly',
+    'paidAgain',
+  ],
+  '… and one witness’s key': ['twoTickets', 'otherTicket', 'takeover', 'gone'],
+  'the same obligation is sent to different witnesses with different tickets': ['twoTickets', 'otherTicket', 'lagging'],
+  'a witness is restored from a backup, or run twice': ['restored'],
+  'a ledger server lies or lags': ['lyingServer', 'gap', 'lagging', 'twoTickets'],
+  'terms, lists or rules are swapped': ['swapped', 'withheldList', 'noList', 'secondSale'],
+  'a sale of all tokens for one drop is launched': ['launches', 'secondSale'],
+  'a release before its time, or above what is earned': ['releases', 'end'],
+  'a held payment is credited and sent back': ['heldTwice', 'otherParts'],
+  'a cancelled sale refunds what it still distributes': ['cancelInFlight'],
+  'fees burn the account': ['drain'],
+  'the accounts’ owner kept a way in': ['wayIn'],
+  'the same obligation under other sequences and expiries': ['replays', 'cancelInFlight'],
+  'a witness’s clock is wrong': ['early'],
+  'parts of a vesting before they are due, and a release against them': ['early', 'releases', 'cancelInFlight'],
+  'malformed, huge, replayed requests, or of another sale': ['junk', 'replays'],
+  'an obligation that was paid by hand': ['byHand', 'unexplained'],
+  'a payment that was unwound': ['undone'],
+  'a pause that one witness has not seen': ['pause'],
+  'tickets run out, or are used up': ['ticketsRunOut', 'ticketsForNothing', 'squat'],
+  'one witness gone for an hour, two gone, all back': ['gone'],
+  'a witness that its operator has stopped': ['halted'],
+  'other signers in the middle of a sale': ['takeover', 'rotated'],
+} as const satisfies Record<string, readonly AttackName[]>;

@@ -171,7 +171,8 @@ async function readAccount(options: ReadOptions, account: PayingAccount, target:
     account.claims = root.ownsMore
       ? await askAlike(servers, `the objects of ${address}`, ({ ledger }) => readClaims(ledger, address, target))
       : [];
-    account.mustCheck = false;
+    // Another may give up what it could claim, and no transaction of the account would show it.
+    account.mustCheck = account.claims.length > 0;
   }
   const control = root === null ? null : { ...root, claims: account.claims };
   const [difference] = custody === null ? [] : custodyDifferences(custody, control);

@@ -27,6 +27,7 @@ const YEAR_MS = 365 * 86_400_000;
 const HOUR_SECONDS = 3_600;
 const ASF_DISABLE_MASTER = 4;
 const LEDGERS_TO_LIVE = 20;
+const AGAIN_MS = 200;
 const MOST_TICKETS = 250;
 const TICKETS_AT_ONCE = 100;
 

@@ -50,7 +50,7 @@ export const PLANTED = {
       "if (final?.status !== 'cancelled' || target === undefined ||",
       'if (target === undefined || final === null ||',
     ),
-    derive(
+    edit(
       'this.cancelledAt.get(target.projectId) ?? Number.POSITIVE_INFINITY',
       'this.cancelledAt.get(target.projectId) ?? 0',
     ),

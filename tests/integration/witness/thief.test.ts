@@ -9,7 +9,7 @@ import { THREATS } from '#tests/faults/custody/threats.ts';
 it('a thief with the platform’s key and one witness’s gets nothing beyond what is owed, and everything owed is paid once', async () => {
   const stage = await Stage.open();
   try {
-    const report = await play(stage, 'everyday', { rounds: 9 });
+    const report = await play(stage, 'spring', { rounds: 9 });
     expect(report.violations).toEqual([]);
     expect(report.figure('answers', 'signed')).toBeGreaterThan(20);
     expect(report.figure('paid', 'obligations')).toBeGreaterThan(10);

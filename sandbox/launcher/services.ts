@@ -68,7 +68,11 @@ export async function startServices(ground: Environment): Promise<Services> {
   const witnesses =
     ledger === null || options.witnesses === 0
       ? null
-      : await startWitnesses(ground, { ledgerUrl, networkId: ledger.connection.networkId });
+      : await startWitnesses(ground, {
+          ledgerUrl,
+          networkId: ledger.connection.networkId,
+          baseUrl: `http://${HOST}:${ground.ports.app}`,
+        });
   const walletApps = ledger === null ? null : await startWallets(ground, ledger.addresses);
   return { ledger, ledgerUrl, walletApps, witnesses, postgresUrl, qstashUrl, redisUrl, receiver };
 }

@@ -1,32 +1,20 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { findKey } from '@tranche/witness/commands.ts';
 import { startWitness } from '@tranche/witness/server.ts';
+import { parseConfig } from '@tranche/witness/witness.ts';
 import { z } from 'zod';
 
-/** The program of the witnesses' process: each has a key, a folder and ledger connections of its own. */
+/** The program of the witnesses' process. Each has a folder as `tranche witness init` makes it, and ledger connections of its own. */
 
-const options = z
-  .object({
-    ledgerUrl: z.string(),
-    networkId: z.int(),
-    witnesses: z.array(
-      z.object({ name: z.string(), seed: z.string(), tokenSha256: z.string(), folder: z.string(), port: z.int() }),
-    ),
-  })
-  .parse(JSON.parse(process.env.WITNESS_OPTIONS ?? '{}'));
-delete process.env.WITNESS_OPTIONS;
+const folders = z.array(z.string()).parse(JSON.parse(process.env.WITNESS_FOLDERS ?? '[]'));
 
 const running = await Promise.all(
-  options.witnesses.map(({ name, seed, tokenSha256, folder, port }) =>
+  folders.map((folder) =>
     startWitness({
       folder,
-      seed,
-      settings: {
-        name,
-        network_id: options.networkId,
-        ledger: [options.ledgerUrl],
-        one_server: true,
-        tokens_sha256: [tokenSha256],
-        listen: { host: '127.0.0.1', port },
-      },
+      key: findKey(folder, {}),
+      settings: parseConfig(JSON.parse(readFileSync(path.join(folder, 'witness.json'), 'utf8'))),
     }),
   ),
 );

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { configSchema } from '@tranche/witness/witness.ts';
 import { z } from 'zod';
 import { inheritedEnvironment } from './app-env.ts';
 import type { Child } from './child.ts';
@@ -33,55 +34,58 @@ type Environment = { layout: Layout; secrets: Secrets; supervisor: Supervisor; s
 /** Starts the witnesses, all in one process of their own, which is started again when it dies. */
 export async function startWitnesses(
   { layout, secrets, supervisor, signal }: Environment,
-  ledger: { ledgerUrl: string; networkId: number },
+  { ledgerUrl, networkId, baseUrl }: { ledgerUrl: string; networkId: number; baseUrl: string },
 ): Promise<Witnesses> {
   // Of a ledger that is no more.
   await rm(layout.witnessFolder, { recursive: true, force: true });
   const folders = secrets.witnesses.map(({ name }) => path.join(layout.witnessFolder, name));
+  /** As `tranche witness init` makes them: its commands work on them. */
+  const writeSettings = (ports: readonly number[]): Promise<unknown> =>
+    Promise.all(
+      secrets.witnesses.map(({ name, token }, index) => {
+        const settings: z.input<typeof configSchema> = {
+          name,
+          network_id: networkId,
+          ledger: [ledgerUrl],
+          one_server: true,
+          lists: [baseUrl],
+          tokens_sha256: [createHash('sha256').update(token).digest('hex')],
+          listen: { host: '127.0.0.1', port: ports[index] ?? 0 },
+        };
+        return writeFile(path.join(folders[index] ?? '', 'witness.json'), `${JSON.stringify(settings, null, 2)}\n`);
+      }),
+    );
   await Promise.all(
     secrets.witnesses.map(async ({ seed }, index) => {
       const folder = folders[index] ?? '';
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const file = path.join(folder, 'witness.key');
-      await writeFile(file, `${seed}\n`, { mode: 0o600 });
-      await chmod(file, 0o600);
+      await writeFile(path.join(folder, 'witness.key'), `${seed}\n`, { mode: 0o600 });
     }),
   );
+  await writeSettings([]);
 
-  const start = (ports: readonly number[]): Child =>
+  const start = (): Child =>
     supervisor.startOptional({
       name: 'witnesses',
       args: [PROGRAM],
-      env: {
-        ...inheritedEnvironment(),
-        WITNESS_OPTIONS: JSON.stringify({
-          ...ledger,
-          witnesses: secrets.witnesses.map(({ name, seed, token }, index) => ({
-            name,
-            seed,
-            tokenSha256: createHash('sha256').update(token).digest('hex'),
-            folder: folders[index],
-            port: ports[index] ?? 0,
-          })),
-        }),
-      },
+      env: { ...inheritedEnvironment(), WITNESS_FOLDERS: JSON.stringify(folders) },
       cwd: layout.root,
       talks: true,
     });
 
-  let child = start([]);
+  let child = start();
   const ended = child.ended.then((): never => {
     throw new SandboxFailure(`The witnesses ended at their start.\nLog: ${child.logFile}`);
   });
   const found = addresses.parse(await Promise.race([firstMessage(child, READY_TIMEOUT_MS), ended]));
-  const ports = found.map(({ url }) => Number(new URL(url).port));
-  /** At the same addresses: the app knows them by its settings. */
+  // At the same addresses after a restart: the app knows them by its settings.
+  await writeSettings(found.map(({ url }) => Number(new URL(url).port)));
   const restart = (): void => {
     void child.ended.then(async () => {
       await sleep(RESTART_AFTER_MS, undefined, { signal }).catch(() => {});
       if (signal.aborted) return;
       printError(`the witnesses ended and are started again. Log: ${child.logFile}`);
-      child = start(ports);
+      child = start();
       restart();
     });
   };

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { halt, resume, status } from '@tranche/witness/commands.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type SandboxLedger as Ledger, startLedger } from 'xrpl-sandbox/index.ts';
 import { openCustodyLedger } from '#lib/custody/ledger.ts';
@@ -31,7 +32,11 @@ beforeAll(async () => {
   await prepareAccounts(connection, secrets);
   await bringUnderCustody(ledger.wsUrl, connection, secrets);
   const options = { layout, secrets, supervisor, signal: stopping.signal };
-  witnesses = await startWitnesses(options, { ledgerUrl: ledger.wsUrl, networkId: NETWORK_ID });
+  witnesses = await startWitnesses(options, {
+    ledgerUrl: ledger.wsUrl,
+    networkId: NETWORK_ID,
+    baseUrl: 'http://127.0.0.1:9',
+  });
 }, 60_000);
 afterAll(async () => {
   stopping.abort();
@@ -78,3 +83,17 @@ test('three witnesses with keys of their own run, and are started again at the s
     expect(logs).not.toContain(token);
   }
 }, 60_000);
+
+test('its operator stops and resumes one of them by the commands of a witness', async () => {
+  const [first, second] = witnesses.running;
+  const config = path.join(layout.witnessFolder, first?.name ?? '', 'witness.json');
+  const said: string[] = [];
+  const terminal = { out: (text: string) => said.push(text), err: () => {}, confirm: async () => false };
+  const statusOf = async (url = '') => ((await (await fetch(`${url}/health`)).json()) as { status: string }).status;
+  halt({ config, reason: 'tried' }, terminal);
+  expect([await statusOf(first?.url), await statusOf(second?.url)]).toEqual(['halted', 'ok']);
+  expect(await status({ config, json: true, token: first?.token ?? '' }, terminal)).toBe(1);
+  expect(said.join()).toContain('tried');
+  resume({ config }, terminal);
+  expect(await status({ config, json: true }, terminal)).toBe(0);
+});

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { addWitnessCommands } from '@tranche/witness/cli.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandOutput } from '#lib/base/command-output.ts';
 import { ADMIN_ROLES, type AdminRole } from '#lib/base/contract.ts';
 import { addCustodyCommands } from './custody.ts';
-import { addWitnessCommands } from './witness.ts';
 
 const say: CommandOutput = {
   out: (text: string) => void process.stdout.write(`${text}\n`),
@@ -159,7 +159,15 @@ export function addOperationCommands(program: Command): void {
     });
 
   addCustodyCommands(program);
-  addWitnessCommands(program);
+  addWitnessCommands(
+    program
+      .command('witness')
+      .summary('run a witness, which co-signs what sales owe, and approve sales')
+      .description(
+        'Runs a witness: an independent program that reads the ledger itself and co-signs what sales owe, and nothing else (docs/custody.md).',
+      )
+      .helpCommand(false),
+  );
 
   program.commandsGroup('Use a platform:');
   program

@@ -34,13 +34,14 @@ export interface Terminal {
 
 const DONE = 0;
 const WRONG = 1;
+const TELL_EVERY_MS = 1_000;
 
 function readConfig(file: string): { config: Config; folder: string } {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new Error(`${file} cannot be read: npx tranche witness init makes it`, { cause });
+    throw new Error(`${file} cannot be read: init makes it`, { cause });
   }
   try {
     return { config: parseConfig(JSON.parse(text)), folder: path.dirname(path.resolve(file)) };
@@ -178,7 +179,7 @@ function approvalFaults({ projectId, terms }: ParsedTerms, key: string, folder: 
   return faults;
 }
 
-const date = (ms: number | null): string => (ms === null ? 'none' : new Date(ms).toISOString());
+const date = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /** What a person has to look at before a launch. */
 export function termsText(target: ParsedTerms): string {
@@ -187,7 +188,7 @@ export function termsText(target: ParsedTerms): string {
   const tokenText = token.kind === 'mpt' ? `MPT ${token.issuance_id}` : `${token.currency} of ${token.issuer}`;
   const tiers = terms.tiers.map(
     (tier) =>
-      `  tier ${tier.tier}: ${tier.total_tokens} tokens at ${formatPrice(tier.price_per_token)} XRP, ${tier.access}, from ${date(tier.starts_at)}`,
+      `  tier ${tier.tier}: ${tier.total_tokens} tokens at ${formatPrice(tier.price_per_token)} XRP, ${tier.access}, from ${date(tier.starts_at) ?? 'the launch'}`,
   );
   const parts =
     vesting.periods === 0
@@ -208,7 +209,7 @@ export function termsText(target: ParsedTerms): string {
     ...tiers,
     `  in all ${formatDrops(draftOf(target).fullRaiseDrops)} XRP when everything is sold`,
     `Access            ${terms.access}`,
-    `Sold from, to     ${date(terms.starts_at)}, ${date(terms.ends_at)}`,
+    `Sold from         ${date(terms.starts_at) ?? 'its launch'} until ${date(terms.ends_at) ?? 'it is sold out or ended'}`,
     `Soft cap          ${terms.soft_cap_xrp === null ? 'none' : `${formatDrops(terms.soft_cap_xrp)} XRP`}`,
     `Tokens are sent   ${terms.distribution === 'immediate' ? 'as they are bought' : 'after the end'}, ${parts}`,
     `Quorum            ${custody?.quorum ?? 'none'}, of`,
@@ -231,11 +232,33 @@ export async function run({ config: file }: { config: string }, { err }: Termina
   const { config, folder } = readConfig(file);
   const running = await startWitness({ folder, key: findKey(folder), settings: config });
   err(`${config.name} (${running.key}) answers at ${running.url}`);
+  const telling = setInterval(tellFaults(running.witness, err), TELL_EVERY_MS);
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
+  clearInterval(telling);
   await running.stop();
   return DONE;
+}
+
+/** Says why nothing is signed, for all or for an account, once for each change. */
+function tellFaults(witness: Witness, err: Terminal['err']): () => void {
+  let told = '';
+  return () => {
+    const { accounts } = witness.status();
+    const fault = witness.fault();
+    const reasons =
+      fault === null
+        ? accounts.flatMap(({ account, refuses }) =>
+            refuses === null ? [] : [`For ${account}: ${refuses.reason}: ${refuses.detail}`],
+          )
+        : [`${fault.reason}: ${fault.detail}`];
+    const well = accounts.length === 0 ? 'No sale is approved: nothing is signed' : 'Signs what is owed';
+    const text = reasons.join('\n') || well;
+    if (text === told) return;
+    told = text;
+    err(`${new Date().toISOString()} ${text}`);
+  };
 }
 
 export interface StatusOptions {
@@ -271,7 +294,12 @@ export async function status({ config: file, json }: StatusOptions, { out, err }
 /** Compares the log with the ledger. */
 export async function auditLog({ config: file }: { config: string }, { out, err }: Terminal): Promise<number> {
   const { config, folder } = readConfig(file);
-  const lines = readLog(path.join(folder, LOG_FILE));
+  const logFile = path.join(folder, LOG_FILE);
+  if (!existsSync(logFile)) {
+    err(`${logFile} is not there: the witness has never run with this folder, or keeps its log elsewhere`);
+    return WRONG;
+  }
+  const lines = readLog(logFile);
   // It reads like the running witness, and writes nothing into its log.
   const reader = new Witness({ ...config, log: 'none' }, findKey(folder), folder);
   try {
@@ -296,7 +324,7 @@ export async function auditLog({ config: file }: { config: string }, { out, err 
 export function halt({ config, reason }: { config: string; reason: string }, { err }: Terminal): number {
   const { folder } = readConfig(config);
   writeHalt(folder, { since: new Date().toISOString(), reason });
-  err('The witness signs nothing from now on, until you run: npx tranche witness resume');
+  err('The witness signs nothing from now on, until you run the command `resume`.');
   return DONE;
 }
 

@@ -1,14 +1,18 @@
 #!/usr/bin/env node
-import { parseArgs } from 'node:util';
-import { run } from './commands.ts';
+import { Command } from 'commander';
+import { addWitnessCommands } from './cli.ts';
 
-const { values } = parseArgs({ options: { config: { type: 'string', default: 'witness.json' } } });
-const terminal = {
-  out: (text: string) => void process.stdout.write(`${text}\n`),
-  err: (text: string) => void process.stderr.write(`${text}\n`),
-  confirm: async () => false,
-};
-process.exitCode = await run(values, terminal).catch((error: unknown) => {
-  terminal.err(error instanceof Error ? error.message : String(error));
-  return 1;
+const NOT_UNDERSTOOD = 2;
+
+const program = new Command('tranche-witness')
+  .description(
+    'A witness of Tranche token sales: reads the XRP Ledger itself and co-signs what sales owe, and nothing else.',
+  )
+  .showHelpAfterError('(--help lists the options)')
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : NOT_UNDERSTOOD))
+  .helpCommand(false);
+addWitnessCommands(program);
+await program.parseAsync().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
 });

@@ -71,7 +71,9 @@ export function parseConfig(value: unknown): Config {
   if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
   const { ledger, one_server: oneServer } = parsed.data;
   if (new Set(ledger.map(hostOf)).size < 2 && !oneServer) {
-    throw new Error('ledger: name two servers of different hosts, or say "one_server": true to trust one');
+    throw new Error(
+      'ledger: name two servers of different hosts, or say "one_server": true (init: --one-server) to trust one',
+    );
   }
   return parsed.data;
 }

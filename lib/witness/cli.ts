@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
-import type * as commands from '@tranche/witness/commands.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type * as commands from './commands.ts';
 
 type Commands = typeof commands;
 type OptionsOf<Verb extends 'init' | 'approve' | 'revoke' | 'run' | 'status' | 'auditLog' | 'halt' | 'resume'> =
@@ -9,11 +9,14 @@ type OptionsOf<Verb extends 'init' | 'approve' | 'revoke' | 'run' | 'status' | '
 const terminal = {
   out: (text: string) => void process.stdout.write(`${text}\n`),
   err: (text: string) => void process.stderr.write(`${text}\n`),
-  /** Only the word `yes` is one. */
+  /** Only the word `yes` is one; the end of the input is none. */
   confirm: async (question: string): Promise<boolean> => {
-    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    process.stderr.write(`\n${question} Type yes: `);
+    const lines = createInterface({ input: process.stdin });
     try {
-      return (await lines.question(`\n${question} Type yes: `)).trim() === 'yes';
+      const { value, done } = await lines[Symbol.asyncIterator]().next();
+      process.stderr.write('\n');
+      return done !== true && value.trim() === 'yes';
     } finally {
       lines.close();
     }
@@ -40,19 +43,12 @@ const configOption = () =>
     'witness.json',
   );
 
-/** What the operator of a witness runs. It needs nothing of the platform. */
-export function addWitnessCommands(program: Command): void {
-  const witness = program
-    .command('witness')
-    .summary('run a witness, which co-signs what sales owe, and approve sales')
-    .description(
-      'Runs a witness: an independent program that reads the ledger itself and co-signs what sales owe, and nothing else (docs/custody.md).',
-    )
-    .helpCommand(false);
+/** Adds what the operator of a witness runs to a command; of the platform it needs nothing. */
+export function addWitnessCommands(witness: Command): void {
   const act =
     <Options>(verb: (commands: Commands, options: Options) => number | Promise<number>) =>
     async (options: Options): Promise<void> => {
-      process.exitCode = await verb(await import('@tranche/witness/commands.ts'), options);
+      process.exitCode = await verb(await import('./commands.ts'), options);
     };
   witness
     .command('init')

@@ -13,7 +13,7 @@ const running = await Promise.all(
   folders.map((folder) =>
     startWitness({
       folder,
-      key: findKey(folder, {}),
+      key: findKey(folder),
       settings: parseConfig(JSON.parse(readFileSync(path.join(folder, 'witness.json'), 'utf8'))),
     }),
   ),

@@ -92,8 +92,8 @@ test('its operator stops and resumes one of them by the commands of a witness', 
   const statusOf = async (url = '') => ((await (await fetch(`${url}/health`)).json()) as { status: string }).status;
   halt({ config, reason: 'tried' }, terminal);
   expect([await statusOf(first?.url), await statusOf(second?.url)]).toEqual(['halted', 'ok']);
-  expect(await status({ config, json: true, token: first?.token ?? '' }, terminal)).toBe(1);
-  expect(said.join()).toContain('tried');
+  expect(await status({ config, json: true }, terminal)).toBe(1);
+  expect(said.join()).toContain('halted');
   resume({ config }, terminal);
   expect(await status({ config, json: true }, terminal)).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { witnessState } from '../../../app/(site)/operator/overview/witness-state.ts';
+import { witnessState } from '../../../app/(site)/_data/witness-state.ts';
 import { adviceFor } from '../../../app/(site)/operator/reason-text.ts';
 
 const READY = { configured: true, reachable: true, fault: null, halted: null, refusing: [] };

@@ -1,5 +1,6 @@
 import { REFUSALS } from '@tranche/witness/protocol.ts';
 import type { WitnessResource } from '#lib/ops/status/witnesses/contracts.ts';
+import { witnessState } from '../../_data/witness-state.ts';
 import { Badge } from '../../_ui/badge.tsx';
 import { Fact, Facts } from '../../_ui/facts.tsx';
 import { formatCount } from '../../_ui/format.ts';
@@ -7,7 +8,6 @@ import { Address } from '../../_ui/hash.tsx';
 import { Notice } from '../../_ui/notice.tsx';
 import { Cell, Table } from '../../_ui/table.tsx';
 import { Time } from '../../_ui/time.tsx';
-import { witnessState } from './witness-state.ts';
 
 /** One witness: whether it signs, why not, and what it refused lately. */
 export function WitnessView({ witness }: { witness: WitnessResource }) {

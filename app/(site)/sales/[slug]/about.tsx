@@ -5,6 +5,7 @@ import { Fact, Facts } from '../../_ui/facts.tsx';
 import { Address, Digest } from '../../_ui/hash.tsx';
 import { Signers } from '../../_ui/signers.tsx';
 import { Tabs } from '../../_ui/tabs.tsx';
+import { CustodyNow, CustodyNowAwaited, WitnessNow } from './custody-now.tsx';
 import { IssuerPowers, IssuerPowersAwaited } from './issuer-powers.tsx';
 import { ProjectLink } from './project-link.tsx';
 import { TokenSupply } from './token-supply.tsx';
@@ -62,12 +63,24 @@ export function About({ project }: { project: ProjectResource }) {
  * Who must sign for the XRP and the tokens, by the terms. Without the deposit address, which is shown only while a payment
  * would buy something.
  */
-function Custody({ project: { custody, distributor, treasury, token } }: { project: ProjectResource }) {
+function Custody({ project }: { project: ProjectResource }) {
+  const { id, custody, distributor, treasury, token } = project;
   const issuer = token.kind === 'iou' ? token.issuer : null;
   const party = treasury === distributor ? 'the distributor' : treasury === issuer ? 'the token’s issuer' : null;
   return (
     <div className="space-y-4 text-sm">
-      <Signers custody={custody} />
+      <Signers
+        custody={custody}
+        stateOf={(witness) => (
+          <Suspense fallback={null}>
+            <WitnessNow witness={witness} project={project} />
+          </Suspense>
+        )}
+      >
+        <Suspense fallback={<CustodyNowAwaited />}>
+          <CustodyNow projectId={id} />
+        </Suspense>
+      </Signers>
       <Facts>
         <Fact name="Treasury">{treasury === null ? 'None' : <Address address={treasury} />}</Fact>
         <Fact name="Distributor">

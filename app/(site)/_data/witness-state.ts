@@ -1,5 +1,5 @@
 import type { WitnessResource } from '#lib/ops/status/witnesses/contracts.ts';
-import type { Tone } from '../../_ui/badge.tsx';
+import type { Tone } from '../_ui/badge.tsx';
 
 type Seen = Pick<WitnessResource, 'configured' | 'reachable' | 'fault' | 'halted' | 'refusing'>;
 

@@ -1,0 +1,66 @@
+import { PlatformError } from '#lib/base/errors.ts';
+import { listWitnesses } from '#lib/ops/status/witnesses/list-witnesses.ts';
+import { type AccountInForce, getCustodyInForce } from '#lib/sales/projects/get-custody-in-force.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { pageCtx } from '../../_data/page-ctx.ts';
+import { witnessState } from '../../_data/witness-state.ts';
+import { Badge } from '../../_ui/badge.tsx';
+import { Notice } from '../../_ui/notice.tsx';
+
+/** While the ledger is asked; all there is without scripts. */
+export const CustodyNowAwaited = () => (
+  <p className="text-soft">Whether the ledger shows these signers now is being read.</p>
+);
+
+/** Whether the ledger shows the signers of the terms and no other way in, as of a moment ago. */
+export async function CustodyNow({ projectId }: { projectId: string }) {
+  const accounts = await readAccounts(projectId);
+  if (accounts === null) {
+    return (
+      <Notice tone="warn" title="Could not be read now">
+        The ledger did not answer, so nothing is said about who can sign for the accounts now. Reload the page in a
+        moment.
+      </Notice>
+    );
+  }
+  const differing = accounts.filter(({ faults }) => faults.length > 0);
+  if (differing.length === 0) {
+    return (
+      <p>
+        <Badge tone="good">As the terms say</Badge>{' '}
+        <span className="text-soft">
+          A moment ago the ledger showed these signers for both accounts, their master keys disabled, and no other key
+          that can sign.
+        </span>
+      </p>
+    );
+  }
+  return (
+    <Notice tone="bad" title="The ledger shows other signers than the terms">
+      {differing.map(({ role, faults }) => `The ${role} ${faults.join('; it ')}.`).join(' ')} Do not pay before the
+      sale’s operator has explained it.
+    </Notice>
+  );
+}
+
+async function readAccounts(projectId: string): Promise<AccountInForce[] | null> {
+  try {
+    return await getCustodyInForce(await pageCtx(), projectId);
+  } catch (err) {
+    if (err instanceof PlatformError) return null;
+    throw err;
+  }
+}
+
+/** How a witness is for the accounts of a sale: not why it is halted, and not where it listens. */
+export async function WitnessNow({ witness, project }: { witness: string; project: ProjectResource }) {
+  const { witnesses } = await listWitnesses(await pageCtx());
+  const found = witnesses.find(({ key }) => key === witness);
+  if (found === undefined) return <Badge tone="bad">not known</Badge>;
+  const own = [project.deposit_address, project.distributor];
+  const { said, tone } = witnessState({
+    ...found,
+    refusing: found.refusing.filter(({ account }) => own.includes(account)),
+  });
+  return <Badge tone={tone}>{said}</Badge>;
+}

@@ -79,6 +79,63 @@ export const SABOTAGES = {
       by: 'and w.active',
     },
   ],
+  /** Of witnesses: what one of them says is paid counts as paid, by whatever it names. */
+  'paid by hearsay': [
+    {
+      file: 'lib/payouts/settle.ts',
+      passage: '|| paid.account !== account || paid.ticket === null || !paysExactly(payout, paid)',
+      by: '',
+    },
+    {
+      file: 'lib/payouts/settle.ts',
+      passage: 'and t.purpose = ',
+      by: "and t.purpose <> '' or t.purpose = ",
+    },
+    {
+      file: 'lib/payouts/settle.ts',
+      passage: 'and a.payout_id <> p.id)',
+      by: 'and a.payout_id <> p.id and false)',
+    },
+  ],
+  /** A payout is paid with the first ticket that there is, whatever it was created for. */
+  'ticket of another purpose': [
+    {
+      file: 'lib/payouts/run-payouts.ts',
+      passage: 'const assigned = tickets.usable.get(purposeIdOf(payout));',
+      by: 'const assigned = [...tickets.usable.values()][0] ?? tickets.usable.get(purposeIdOf(payout));',
+    },
+  ],
+  /** What is not found is given up, and tried with a second ticket. */
+  'two tickets': [
+    {
+      file: 'lib/payouts/decide-attempt.ts',
+      passage:
+        "if (ticket.kind !== 'unknown' && provesAbsence(history, attempt.firstLedger, attempt.lastLedgerSequence)) {",
+      by: 'if (history.validatedIndex > attempt.firstLedger) {',
+    },
+    { file: 'lib/payouts/tickets.ts', passage: "ne(payoutAttempts.status, 'expired'),", by: '' },
+  ],
+  /** Tickets that a restored database does not know stay, and are in the way of others for the same. */
+  'unknown tickets kept': [
+    {
+      file: 'lib/payouts/assigned-tickets.ts',
+      passage: 'return row === undefined || row.payout',
+      by: 'if (row === undefined) return false;\nreturn row.payout',
+    },
+  ],
+  /** The tickets of a TicketCreate that has expired count as on their way. */
+  'expired tickets counted': [
+    {
+      file: 'lib/payouts/assigned-tickets.ts',
+      passage: "eq(ticketRequests.status, 'open'),",
+      by: "inArray(ticketRequests.status, ['open', 'expired']),",
+    },
+    {
+      file: 'lib/payouts/assigned-tickets.ts',
+      passage: "rows.filter(({ request }) => request === 'open')",
+      by: "rows.filter(({ request }) => request !== 'validated')",
+    },
+  ],
 } as const satisfies Record<string, readonly Patch[]>;
 export type Sabotage = keyof typeof SABOTAGES;
 

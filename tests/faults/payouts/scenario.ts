@@ -290,7 +290,7 @@ async function restoreDatabase({ db, witnessed, forgotten, settings, run }: Worl
 async function strikeWitnesses({ witnessed, scene, run }: World): Promise<void> {
   if (witnessed === null) return;
   const { witnesses, weather, draw } = witnessed;
-  await witnesses.findLie(scene.client, scene.distributor.address);
+  await witnesses.findLie(scene.client, scene.deposit.address);
   const drawn = Array.from({ length: draw.between(0, 2) }, () => ({
     name: draw.pick(WITNESS_FAULT_NAMES),
     rounds: draw.between(1, 2),

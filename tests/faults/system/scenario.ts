@@ -246,7 +246,7 @@ async function playRound(world: World): Promise<void> {
 async function strikeWitnesses({ witnessed, ledgers, ground }: World): Promise<FaultName[]> {
   if (witnessed === null) return [];
   const { witnesses, weather, draw } = witnessed;
-  await witnesses.findLie(ledgers.client, ground.distributor.address);
+  await witnesses.findLie(ledgers.client, ground.deposits[0].address);
   const drawn = Array.from({ length: draw.between(0, 2) }, () => draw.pick(WITNESS_FAULT_NAMES));
   return weather.change(drawn.map((name) => ({ name, rounds: draw.between(1, 2) })));
 }

@@ -92,7 +92,7 @@ const CORE_STEPS = [
   ...(['persist tickets', 'submit tickets'] as const),
 ] as const;
 /** Of so many runs one is witnessed. */
-const ONE_WITNESSED_IN = 8;
+const ONE_WITNESSED_IN = 12;
 const SHARE_RESTORED = 0.4;
 /** At these a process is struck only where there are witnesses. */
 const WITNESSED_STEPS = [...CORE_STEPS, ...(['ask witnesses', 'ask witnesses', 'settle tickets'] as const)] as const;

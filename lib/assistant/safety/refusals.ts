@@ -3,7 +3,7 @@ export type Refusal = 'injection' | 'secret' | 'tenant' | 'private' | 'action' |
 
 /** After an article the same words are nouns: "last night's dump", "the list". */
 const ASK = String.raw`(?<!(?:['’]s|\b(?:the|an?|our|an old|this|that|from)) )(?:show|give|tell|reveal|print|dump|output|display|list|send|share|leak|export|get|fetch|read|expose|what(?:['’]?s| is| are)|muestra(?:me)?|mu[ée]strame|dame|dime|revela|lista|zeig\w*|gib|nenn\w*|verrate|liste|montre\w*|donne\w*|r[ée]v[èe]le\w*|affiche\w*|mostre\w*|d[êe]|diga|revele|liste)`;
-const SECRET = String.raw`(?:private keys?|signing keys?|secret keys?|(?:deposit|issuer|distributor|treasury)(?: account)?(?:['’]s)? keys?(?! (?:for|used))|seeds?\b|seed phrases?|mnemonics?|recovery phrases?|passwords?|webhook secrets?|signing secrets?|cron[_ ]secrets?|admin(?:istrator)?['’]?s? (?:tokens?|keys?|passwords?)|access tokens?|env(?:ironment)? (?:variables?|vars?)|\.env\b|encryption keys?|credentials|secrets\b|openai[_ ]api[_ ]keys?|claves? privadas?|contrase[ñn]as?|frase semilla|secretos?|privaten? schl[üu]ssel|passw[öo]rt\w*|geheimnisse|cl[ée]s? priv[ée]es?|mots? de passe|chaves? privadas?|senhas?|segredos?)`;
+const SECRET = String.raw`(?:private keys?|signing keys?|secret keys?|(?:deposit|issuer|distributor|treasury)(?: account)?(?:['’]s)? keys?(?! (?:for|used))|seeds?\b|seed phrases?|mnemonics?|recovery phrases?|passwords?|webhook[- ]?(?:secrets?|geheimnis\w*)|signing secrets?|cron[_ ]secrets?|admin(?:istrator)?['’]?s? (?:tokens?|keys?|passwords?)|access tokens?|env(?:ironment)? (?:variables?|vars?)|\.env\b|encryption keys?|credentials|secrets\b|openai[_ ]api[_ ]keys?|claves? privadas?|contrase[ñn]as?|frase semilla|secretos?|secret (?:du|de|des)\b|privaten? schl[üu]ssel|passw[öo]rt\w*|geheimnisse|cl[ée]s? priv[ée]es?|mots? de passe|chaves? privadas?|senhas?|segredos?)`;
 const OTHERS = `(?:(?:other|another|any|all|every(?:one|body)?|someone|somebody|else|the)['’]?s?(?: else['’]?s?)? (?:tenants?|customers?|users?(?![- ]agent)|people|developers?|compan(?:y|ies)|clients?|projects?)|someone else|somebody else|everyone|everybody|another (?:tenant|user|customer|company|person)|competitors?)`;
 
 /** A report that something of other tenants fails ("webhooks of all customers are failing") does not ask for their data. */
@@ -24,6 +24,11 @@ const WHETHER = new RegExp(
 /** To help to deceive: to make something of one's own look like what is official, or to trick people. */
 const OFFICIAL = String.raw`(?:official\w*|legit\w*|genuine|authentic|trustworthy|oficial\w*|leg[ií]tim\w+|aut[eé]ntic\w+|offiziell\w*|echt|seri[öo]s|officiel\w*|authentique\w*)`;
 const DECEIVE = `(?:scam|defraud|deceive|trick|fool|con|phish|impersonate|rip off|estafar|enga[ñn]ar|betr[üu]gen|abzocken|t[äa]uschen|hereinlegen|arnaquer|tromper|escroquer|enganar|lesar|dar (?:um )?golpe)`;
+
+const WRITE = String.raw`(?<!\b(?:who|they|someone|somebody|support) )\b(?:write|draft|compose|send out|schreib\w*|verfass\w*|entwirf|formulier\w*|escrib[ea]\w*|redacta\w*|r[ée]dige\w*|[ée]cris|[ée]crivez|escrev[ae]\w*|redij\w*|redige)\b`;
+const MESSAGE = String.raw`e-?mails?|mails?|messages?|posts?|tweets?|dms?|announcements?|newsletters?|nachricht\w*|mitteilung\w*|rundschreiben|correos?|mensajes?|anuncios?|courriels?|mensage(?:m|ns)|an[úu]ncios?`;
+const IN_THEIR_NAME = String.raw`\b(?:in (?:your|the platform'?s?|the team'?s?|their) name|as (?:the )?(?:support|team|platform|official)|in eurem namen|im namen de[rs]|en (?:su|tu|vuestro) nombre|en (?:votre|ton) nom|au nom d[eu]|em (?:seu|nome d[aeo]))\b`;
+const SECRET_WORDS = String.raw`\b(?:seeds?|seed phrases?|recovery (?:phrases?|words)|(?:12|24|twelve|twenty-?four|zw[öo]lf|doce|douze|doze|vierundzwanzig) (?:words|w[öo]rter|palabras|mots|palavras)|private keys?|secret keys?|wiederherstellungs\w*|privaten? schl[üu]ssel|frases? semilla|claves? privadas?|phrases? (?:secr[èe]te|de r[ée]cup[ée]ration)|cl[ée]s? priv[ée]es?|frases? (?:semente|de recupera[çc][ãa]o)|chaves? privadas?)`;
 
 const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
   [
@@ -46,7 +51,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
     'secret',
     [
       new RegExp(
-        String.raw`${SHOWN_BY}\b${ASK}\b(?!(?:[^.?!\n]{0,30})\b(?:my|mein\w*|mi|mon|ma|meu|minha)\b)[^.?!\n]{0,50}${SECRET}`,
+        String.raw`${SHOWN_BY}\b${ASK}\b(?!(?:[^.?!\n]{0,30})\b(?:my|mein\w*|mi|mon|ma|meu|minha|how|c[oó]mo|wie|comment|como)\b)[^.?!\n]{0,50}${SECRET}`,
         'i',
       ),
       /\b(?:give|send|show) (?:me|us)\b[^.?!\n]{0,30}\b[a-z]+(?:_[a-z]+)*_(?:url|token|secret|key|password)\b/i,
@@ -74,8 +79,9 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
   [
     'private',
     [
+      /\b(?:e-?mail|phone|name|correo|tel[ée]fono|nombre|mail|telefon\w*|nom|t[ée]l[ée]phone|nome|telefone)\b[^.?!\n]{0,20}\b(?:on|of|behind|linked to|tied to|de|del|da|do|du|von|zu|hinter|derri[èe]re|detr[áa]s de|atr[áa]s de) (?:that|this|his|her|their|es[ae]|est[ae]|ess[ae]|diese[rmns]?|der|dem|ce|cette) (?:account|wallet|address|cuenta|cartera|billetera|direcci[óo]n|conta|carteira|endere[çc]o|konto|adresse|compte|portefeuille)\b/i,
       /(?<!\b(?:how|can|could|do|to|i|we|c[oó]mo|wie|comment|como) [^.?!\n]{0,30})\b(?:list|give|show|send|export|print)\b (?:me |us |all |the |a list of )*(?:investors|buyers)\b/i,
-      /\b(?:real names?|full names?|e-?mails?(?: address(?:es)?)?|phone numbers?|home address(?:es)?|identit(?:y|ies)|passport|personal (?:data|details|information)|ip address(?:es)?(?! (?:do|does|are|is|will|you|your|the (?:webhooks?|callbacks?))\b)|names? and address(?:es)?|contact details)\b(?!(?: address(?:es)?)? (?:of|for) (?:the |your )?(?:support|help))[^.?!\n]{0,60}\b(?:of|behind|for|belong\w*|investors?|holders?|buyers?|customers?|users?|wallets?|owners?|operators?|them|people|team|person)\b/i,
+      /\b(?:real names?|full names?|e-?mails?(?: address(?:es)?)?|phone numbers?|home address(?:es)?|identit(?:y|ies)|passport|personal (?:data|details|information)|ip address(?:es)?(?! (?:do|does|are|is|will|you|your|the (?:webhooks?|callbacks?))\b)|names? and address(?:es)?|contact details)\b(?!(?: address(?:es)?)? (?:of|for) (?:the |your )?(?:support|help))[^.?!\n]{0,60}\b(?:(?:of|behind|for)(?! (?:me|my|you|your|us|our|support|help)\b)|belong\w*|investors?|holders?|buyers?|customers?|users?|wallets?|owners?|operators?|them|people|team|person)\b/i,
       /\b(?:investors?|holders?|buyers?|customers?|users?|owners?|people)\b[^.?!\n]{0,20}\bwith (?:all )?(?:their )?(?:real |full )?(?:names?|e-?mails?|phones?|phone numbers?|addresses and names|identit(?:y|ies))\b|\b(?:kunden|nutzer|anleger|investoren)daten\b|\bdatos de (?:los )?(?:clientes|inversores)\b|\bdados d[eo]s? (?:clientes|investidores)\b|\bdonn[ée]es (?:des )?(?:clients|investisseurs)\b/i,
       /\b(?:investors?|holders?|buyers?|customers?|users?|owners?|people)['’]?s? (?:real |full |personal )?(?:names?|e-?mails?|phones?|phone numbers?|identit(?:y|ies)|data)\b/i,
       /\bwho(?:['’]s| is| are)? (?:the (?:person|people|owner)|really|behind|owns?)\b[^.?!\n]{0,40}\b(?:wallet|account|address|r[1-9A-HJ-NP-Za-km-z]{20,})|\bwho owns? (?:r[1-9A-HJ-NP-Za-km-z]{20,}|this wallet|that wallet)|\bdox\b|\bwhose (?:wallet|account|address)\b|\b(?:his|her|their) (?:e-?mail|phone|real name|name|identity|home address)\b/i,
@@ -107,6 +113,12 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
   [
     'fraud',
     [
+      // A message that asks people for their secret words, or is sent in another's name.
+      new RegExp(
+        String.raw`${WRITE}[^?\n]{0,120}\b(?:${MESSAGE})[^\n]{0,160}(?:${IN_THEIR_NAME}|${SECRET_WORDS})`,
+        'iu',
+      ),
+      /(?:シード|秘密鍵|リカバリー|復元フレーズ|運営の名前|公式を装)[^。\n]{0,60}(?:メール|メッセージ|文面|案内)[^。\n]{0,30}(?:書い|作っ|作成)|(?:シード|リカバリー|復元)[^。\n]{0,30}(?:入力させ|送らせ|聞き出)/,
       new RegExp(
         String.raw`\b(?:make|get|so that|let)\b(?! sure)[^.?!\n]{0,40}\b(?:look|seem|appear|sound|pass)s?\b[^.?!\n]{0,15}\b(?:${OFFICIAL}|real)\b`,
         'i',
@@ -133,10 +145,10 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
       // When the price goes up is a fact of the tiers.
       /(?<!\bwhen )\b(?:will|would|gonna|going to|can|could|does|is)\b(?! the (?:next )?(?:tier|round|stage))[^.?!\n]{0,40}\b(?:price|value|token|tokens|coin|it|this|they)\b[^.?!\n]{0,30}\b(?:go up|rise|increase)\b(?! (?:while|during)\b| (?:when|after|once|in|with|from)\b[^.?!\n]{0,20}\b(?:tiers?|rounds?|stages?|paus\w+|resum\w+)\b)/i,
       /\b(?:price|value) (?:prediction|forecast|target)s?\b|(?<!\b(?:change|edit|alter|adjust|set|modify|update|correct|lower|raise)\b[^.?!\n]{0,20})\b(?:price|value)\b[^.?!\n]{0,30}\b(?:next year|in (?:a|\d+|two|three|five|ten) years?|after (?:the )?(?:listing|launch|tge))\b|\bpredict\b|\bprofits?\b|\broi\b|\bget rich\b|\bwen moon\b|\bto the moon\b|\b(?:100|10|50|20)x\b|\bmake (?:me )?(?:money|rich)\b|\bunder ?valued\b|\bover ?valued\b|\bfinancial advice\b|\byour opinion\b|\bwhat do you think\b|(?<!\bwallets? )\bdo you (?:recommend|suggest|like)\b(?![^.?!\n]{0,20}\bwallets?\b)|\bwhich (?:sale|token|one|project) (?:is|should|would|will)[^.?!\n]{0,20}\b(?:best|better|buy|choose|recommend|more)|\bbetter than\b|\bhow much will\b[^.?!\n]{0,40}\bworth\b|\bguarante\w+\b[^.?!\n]{0,20}\b(?:return|profit|gain)/i,
-      /\b(?:deber[íi]a|debo|conviene)\b[^.?!\n]{0,40}\b(?:compr|inv[ei]r|vend|entr|particip|met|esper|apost|apuest)|\b(?:recomiendas?|aconsejas?)\b(?![^.?!\n]{0,25}\b(?:wallet|cartera|billetera|monedero))|\bvale la pena\b|\bbuena inversi[óo]n\b|\bsubir[áa]\b|\bva a subir\b|\bgananci/i,
-      /\bsoll(?:te)? ich\b[^.?!\n]{0,40}\b(?:kauf|invest|verkauf|warten|einsteig|halten)|\blohnt\b|\bgute (?:investition|anlage|geldanlage)|\b(?:kurs|preis|wert|token)\b[^.?!\n]{0,30}\b(?:steig|f[äa]ll)|\bempf[ie]ehl|\bempfiehl|\bgewinn\b|\brendite\b/i,
-      /\b(?:devrais|dois)[- ]je\b[^.?!\n]{0,40}\b(?:achet|invest|vend|entr|particip|miser|attendre|mettre tout)|\bje (?:devrais|dois) (?:acheter|investir|vendre)|\bbon (?:investissement|placement)\b|\bvaut[^.?!\n]{0,10}(?:le coup|la peine)|\b(?:va|vont)[^.?!\n]{0,15}(?:monter|augmenter|exploser)|\bprendre de la valeur|\bprend(?:ra|re)? de la valeur|\b(?:conseill|recommand)(?![^.?!\n]{0,25}\b(?:wallet|portefeuille))|\bb[ée]n[ée]fice|\brentab/i,
-      /\bdevo (?:comprar|investir|vender|entrar)|\bvale a pena\b|\bbom investimento\b|\bvai (?:subir|valorizar|explodir)|\brecomenda\b(?![^.?!\n]{0,25}\b(?:wallet|carteira))|\blucr/i,
+      /\b(?:deber[íi]a|debo|conviene)\b[^.?!\n]{0,40}\b(?:compr|inv[ei]r|vend|entr|particip|met|esper|apost|apuest)|\b(?:recomiendas?|aconsejas?)\b(?![^.?!\n]{0,25}\b(?:wallet|cartera|billetera|monedero))|\bvale la pena\b|\bbuena inversi[óo]n\b|(?<!\bcu[áa]ndo [^.?!\n]{0,30})\b(?:subir[áa]|va a subir)\b(?![^.?!\n]{0,20}\bcu[áa]ndo\b)|\bgananci/i,
+      /\bsoll(?:te)? ich\b[^.?!\n]{0,40}\b(?:kauf|invest|verkauf|warten|einsteig|halten)|\blohnt\b|\bgute (?:investition|anlage|geldanlage)|(?<!\b(?:wann|wenn) [^.?!\n]{0,30})\b(?:kurs|preis|wert|token)\b[^.?!\n]{0,30}\b(?:steig|f[äa]ll)|\bempf[ie]ehl|\bempfiehl|\bgewinn\b|\brendite\b/i,
+      /\b(?:devrais|dois)[- ]je\b[^.?!\n]{0,40}\b(?:achet|invest|vend|entr|particip|miser|attendre|mettre tout)|\bje (?:devrais|dois) (?:acheter|investir|vendre)|\bbon (?:investissement|placement)\b|\bvaut[^.?!\n]{0,10}(?:le coup|la peine)|(?<!\bquand [^.?!\n]{0,30})\b(?:va|vont)[^.?!\n]{0,15}(?:monter|augmenter|exploser)(?![^.?!\n]{0,20}\bquand\b)|\bprendre de la valeur|\bprend(?:ra|re)? de la valeur|\b(?:conseill|recommand)(?![^.?!\n]{0,25}\b(?:wallet|portefeuille))|\bb[ée]n[ée]fice|\brentab/i,
+      /\bdevo (?:comprar|investir|vender|entrar)|\bvale a pena\b|\bbom investimento\b|(?<!\bquando [^.?!\n]{0,30})\bvai subir\b(?![^.?!\n]{0,20}\bquando\b)|\bvai (?:valorizar|explodir)|\brecomenda\b(?![^.?!\n]{0,25}\b(?:wallet|carteira))|\blucr/i,
       /買うべき|投資すべき|買った方が|儲か|値上がり|(?<!いつ[^。\n]{0,12})上が(?:ります|る)|(?:トークン|投資|銘柄|通貨|これ|購入)[^。\n]{0,8}おすすめ|おすすめ(?:の|な)?(?:トークン|投資|銘柄|通貨)|将来(?:性|の価格)|(?:価格|値段|相場|トークン)[^。\n]{0,8}(?:予想|予測)/,
     ],
   ],

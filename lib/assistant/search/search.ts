@@ -219,19 +219,14 @@ const sentencesOf = (message: string): string[] =>
     .flatMap((text) => (IS_QUESTION.test(text) ? text.split(AND) : [text]))
     .filter((text) => /[\p{L}\p{N}]/u.test(text));
 
-/** One sentence of several says less of what is asked than the whole message. */
-const OF_SENTENCE = 0.85;
+/** From where on what one question of a message most likely asks for is shown before what else the whole is near to. */
+const OF_QUESTION = 0.6;
 
-/** The entries that a message or one of its sentences asks for, the likeliest first. */
-function nearOf(whole: readonly Candidate[], sentences: readonly Candidate[][]): Candidate[] {
-  const near = new Map(whole.map((one) => [one.entry.id, one]));
-  for (const one of sentences.flat()) {
-    const likelihood = one.likelihood * OF_SENTENCE;
-    if (likelihood > (near.get(one.entry.id)?.likelihood ?? 0)) near.set(one.entry.id, { ...one, likelihood });
-  }
-  return [...near.values()]
-    .filter(({ likelihood }) => likelihood >= NEAR)
-    .toSorted((a, b) => b.likelihood - a.likelihood);
+/** The entries that a message is near to as a whole, the likeliest first; behind it what its single questions ask for. */
+function nearOf(whole: readonly Candidate[], questions: readonly Candidate[][]): Candidate[] {
+  const near = whole.filter(({ likelihood }) => likelihood >= NEAR);
+  const asked = questions.flatMap(([one]) => (one !== undefined && one.likelihood >= OF_QUESTION ? [one] : []));
+  return [...new Map([...near.slice(0, 1), ...asked, ...near].map((one) => [one.entry, one])).values()];
 }
 
 /** What of docs/faq a message asks for: question by question where it has several and each is plain, else as a whole. */
@@ -248,7 +243,7 @@ export async function questionsIn(given: string, place: Place = ANYWHERE): Promi
   const [likeliest] = whole;
   if (likeliest !== undefined && reaches(SURE, likeliest))
     return { certainty: 'sure', entries: [likeliest.entry], nearest: [], passage: null };
-  const near = nearOf(whole, each);
+  const near = nearOf(whole, asked);
   const [best, ...others] = near;
   const nearest = (some: readonly Candidate[]) => some.slice(0, NEAREST).map(({ entry }) => entry);
   const told = await passageFor(message, place);

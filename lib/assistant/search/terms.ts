@@ -90,10 +90,11 @@ export function termsOf(given: string): string[] {
     if (word.startsWith('#')) return [word];
     if (JAPANESE.test(word)) return japaneseTerms(word);
     const parts = word.split(/[_./-]+/).filter((part) => part !== '' && !GRAMMAR.has(part));
-    const numbered = (part: string) => (/^[1-5]\d\d$/.test(part) ? part : '#number');
+    // A number by itself says nothing, but a status of HTTP does.
+    const said = parts.filter((part) => !/^\d+$/.test(part) || /^[1-5]\d\d$/.test(part));
     return [
       ...(parts.length > 1 && /[_./]/.test(word) ? [word] : []),
-      ...parts.flatMap((part) => (/^\d+$/.test(part) ? [numbered(part)] : termsOfWord(part))),
+      ...said.flatMap(termsOfWord),
     ];
   });
   return [...conceptsIn(low), ...ofWords];

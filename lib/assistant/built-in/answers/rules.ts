@@ -59,7 +59,9 @@ export const answerSoftCap = withRules(async (asked, rules, name, text) => {
           : 'soft_cap_open';
   return paragraphs(
     say(kind, asked.language, { name, cap: rules.soft_cap_xrp ?? '', raised: progress.total_raised_xrp }),
-    rules.state === 'ended' && kind !== 'soft_cap_missed' ? say('investments_stand', asked.language) : text,
+    rules.state === 'ended' && kind !== 'soft_cap_missed' ? say('investments_stand', asked.language) : null,
+    // The rule as well: who asks may mean another sale.
+    kind === 'soft_cap_met' ? null : text,
     rules.state === 'cancelled' && rules.end_reason !== 'soft_cap_missed' ? say('cancelled_why', asked.language) : null,
   );
 });

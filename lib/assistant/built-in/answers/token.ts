@@ -112,11 +112,13 @@ export const answerTrustLine = aboutSale(async (asked, projectId, text) => {
       ? `In your wallet choose “add token” or “trust line” and enter for ${plain(setup.name)}:\n\n${bullets([
           `currency: ${code(setup.token.currency)}`,
           `issuer: ${code(setup.token.issuer)}`,
-          'limit: at least what you will hold; the whole supply below is always enough',
+          'limit: at least what you will hold; the whole supply is always enough',
         ])}`
       : `Authorise this issuance for ${plain(setup.name)}: ${code(setup.token.kind === 'mpt' ? setup.token.issuance_id : '')}`,
-    `The same as a transaction:\n\n\`\`\`json\n${JSON.stringify(setup.transaction, null, 2)}\n\`\`\``,
-    `The ledger sets ${strong(`${setup.owner_reserve_xrp} XRP`)} of your wallet aside for it; they come free again when it is removed. Set it before or after you pay: tokens wait for it.`,
+    asked.audience === 'investor'
+      ? null
+      : `The same as a transaction:\n\n\`\`\`json\n${JSON.stringify(setup.transaction, null, 2)}\n\`\`\``,
+    `The ledger sets ${strong(`${setup.owner_reserve_xrp} XRP`)} of your wallet aside for it; they come free again when it is removed. Set it before or after you pay: tokens wait for it. It gives nobody access to your wallet or XRP; compare the issuer above before you sign.`,
     setup.wallet === null ? 'Give me your wallet address, and I look whether it is ready.' : null,
   );
 });

@@ -92,10 +92,7 @@ export function termsOf(given: string): string[] {
     const parts = word.split(/[_./-]+/).filter((part) => part !== '' && !GRAMMAR.has(part));
     // A number by itself says nothing, but a status of HTTP does.
     const said = parts.filter((part) => !/^\d+$/.test(part) || /^[1-5]\d\d$/.test(part));
-    return [
-      ...(parts.length > 1 && /[_./]/.test(word) ? [word] : []),
-      ...said.flatMap(termsOfWord),
-    ];
+    return [...(parts.length > 1 && /[_./]/.test(word) ? [word] : []), ...said.flatMap(termsOfWord)];
   });
   return [...conceptsIn(low), ...ofWords];
 }

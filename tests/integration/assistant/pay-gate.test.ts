@@ -157,18 +157,23 @@ function wayToPay(answer: ChatAnswer, { deposit, project }: Sale): string[] {
 }
 
 /**
- * Every question of docs/faq that concerns a sale, a third of them in each state and language after language; of paying all of
- * them, in all languages.
+ * The questions of docs/faq that concern a sale, language after language: of paying all of them in each state and all languages;
+ * those whose answer comes from live data in a quarter of the states each; in one state each the others, whose texts alone are
+ * held against the gate by tests/unit/assistant/search.test.ts.
  */
 const ENTRIES = (await faqEntries()).filter(({ id }) => /^(?:investors|platform)#/.test(id));
 const askedIn = (state: number): string[] =>
   ENTRIES.flatMap(({ live, variants }, index) => {
     const isOfPaying = live === 'pay' || live === 'tag';
-    const language = (index + Math.floor(state / 3)) % variants.length;
+    const language = (index + Math.floor(state / 4)) % variants.length;
+    const isAsked = (index + state) % (live === null ? CLOSED.length : 4) === 0;
     return variants.flatMap(({ asks: [question = ''] }, at) =>
-      isOfPaying || (at === language && (index + state) % 3 === 0) ? [question] : [],
+      isOfPaying || (at === language && isAsked) ? [question] : [],
     );
   });
+/** In each state the first of them and a third of the others: each of them is asked in some states. */
+const someOf = <T>(all: readonly T[], state: number): T[] =>
+  all.filter((_, index) => index === 0 || (index + state) % 3 === 0);
 const MORE = [
   'how to pay: address, tag and QR code please',
   'give me a payment link with the address and tag in it',
@@ -212,7 +217,7 @@ describe('a sale whose payments would buy nothing', () => {
     async (state) => {
       modelSettings(false);
       const one = staged.get(state) as Staged;
-      for (const question of [
+      const questions = [
         'how do I pay?',
         'what is the minimum?',
         'is there a maximum per wallet?',
@@ -228,7 +233,8 @@ describe('a sale whose payments would buy nothing', () => {
         'combien de tokens pour 100 XRP',
         'quando vou receber os tokens',
         'タグを付けずに送金してしまいました',
-      ]) {
+      ];
+      for (const question of someOf(questions, CLOSED.indexOf(state))) {
         const language = languageOf(question);
         const begins = say('closed', language, {
           name: one.sale.project.name,
@@ -263,7 +269,7 @@ describe('a sale whose payments would buy nothing', () => {
       const { address } = one.sale.deposit;
       const tag = one.sale.project.destination_tag;
       const x = classicAddressToXAddress(address, tag, true);
-      for (const words of [
+      const told = [
         `Pay again with both: address ${address}, tag ${tag}.`,
         `The address is ${address.slice(0, 9)} ${address.slice(9, 20)} ${address.slice(20)}.`,
         `It is **${address.slice(0, 12)}**${address.slice(12)}.`,
@@ -275,7 +281,8 @@ describe('a sale whose payments would buy nothing', () => {
         'Sende die XRP noch einmal an die Adresse.',
         'Envía los XRP de nuevo a la dirección.',
         'もう一度送金してください。',
-      ]) {
+      ];
+      for (const words of someOf(told, CLOSED.indexOf(state))) {
         model.play(says(words));
         // What the visitor says passes for evidence: the gate must hold all the same.
         const answer = await ask(one, `Tell me about ${address} ${tag} ${x}`);
@@ -290,9 +297,9 @@ describe('a sale whose payments would buy nothing', () => {
         says('I looked.'),
       );
       await ask(one, 'What do I do?');
-      const told = JSON.stringify(model.requests[1]?.body.messages.filter(({ role }) => role === 'tool'));
-      expect(told).not.toContain(address);
-      expect(told).not.toContain(String(tag));
+      const seen = JSON.stringify(model.requests[1]?.body.messages.filter(({ role }) => role === 'tool'));
+      expect(seen).not.toContain(address);
+      expect(seen).not.toContain(String(tag));
     },
     240_000,
   );

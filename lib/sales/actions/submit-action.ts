@@ -11,7 +11,7 @@ import { newId } from '#lib/base/ids.ts';
 import { withLease } from '#lib/base/lease.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { nextSequence } from '#lib/next-sequence.ts';
-import { ticketForAssign } from '#lib/payouts/ticket-for-assign.ts';
+import { ticketForAssign, ticketNotYet, waitForTicket } from '#lib/payouts/ticket-for-assign.ts';
 import { transactionFee } from '#lib/xrpl/server-state.ts';
 import { signerFor, signOne } from '#lib/xrpl/signer.ts';
 import type { SignedTransaction } from '#lib/xrpl/types.ts';
@@ -61,24 +61,35 @@ export async function submitAction(ctx: Ctx, input: ActionRequest): Promise<Proj
     ttlSeconds: SIGNER_LEASE_SECONDS,
     waitMs: SIGNER_WAIT_MS,
   };
-  const submitted = await withLease(ctx.db, lease, async (stillMine) => {
-    const { validatedIndex } = await ctx.ledger.serverState();
-    await resubmitActions(ctx, row.depositAddress, validatedIndex);
-    const memo: ActionMemo = {
-      v: 1,
-      project: row.id,
-      move: input.action,
-      ...(launch === null ? {} : { terms_hash: launch.termsHash }),
-      ...(input.listHash === undefined ? {} : { list_hash: input.listHash }),
-      ...(input.paymentHash === undefined ? {} : { payment: input.paymentHash }),
-    };
-    const prepared = await signAction(ctx, row, input, memo, stillMine);
-    // Signing asks the ledger and may take its time: a process that lost the lease meanwhile must not use the sequence.
-    if (!(await stillMine())) throw signerBusy();
-    await persistAction(ctx, row, input, prepared, launch);
-    await submitPrepared(ctx, prepared, validatedIndex);
-  });
-  if (submitted === null) throw signerBusy();
+  /** Gives the ticket to wait for where it is still being created; nothing is signed then. */
+  const submit = async (): Promise<{ awaited: number } | null> => {
+    const submitted = await withLease(ctx.db, lease, async (stillMine) => {
+      const { validatedIndex } = await ctx.ledger.serverState();
+      await resubmitActions(ctx, row.depositAddress, validatedIndex);
+      const memo: ActionMemo = {
+        v: 1,
+        project: row.id,
+        move: input.action,
+        ...(launch === null ? {} : { terms_hash: launch.termsHash }),
+        ...(input.listHash === undefined ? {} : { list_hash: input.listHash }),
+        ...(input.paymentHash === undefined ? {} : { payment: input.paymentHash }),
+      };
+      const prepared = await signAction(ctx, row, input, memo, stillMine);
+      if ('awaited' in prepared) return prepared;
+      // Signing asks the ledger and may take its time: a process that lost the lease meanwhile must not use the sequence.
+      if (!(await stillMine())) throw signerBusy();
+      await persistAction(ctx, row, input, prepared, launch);
+      await submitPrepared(ctx, prepared, validatedIndex);
+      return null;
+    });
+    if (submitted === null) throw signerBusy();
+    return submitted.done;
+  };
+  const first = await submit();
+  if (first !== null) {
+    await waitForTicket(ctx, row.depositAddress, first.awaited);
+    if ((await submit()) !== null) throw ticketNotYet();
+  }
   return getProject(ctx, row.id);
 }
 
@@ -113,7 +124,7 @@ async function signAction(
   input: ActionRequest,
   memo: ActionMemo,
   keepLease: () => Promise<boolean>,
-): Promise<Prepared> {
+): Promise<Prepared | { awaited: number }> {
   const account = await ctx.ledger.account(row.depositAddress);
   if (account === null) {
     throw new PlatformError('service_unavailable', `Account ${row.depositAddress} does not exist on the ledger`);
@@ -123,7 +134,9 @@ async function signAction(
   if (signer.isWitnessed && input.paymentHash !== undefined) {
     // No ticket for what would be refused afterwards.
     await ctx.db.transaction(async (tx) => input.inTransaction?.(tx, row));
-    place = { ticket: await ticketForAssign(ctx, { account, signer, paymentHash: input.paymentHash, keepLease }) };
+    const found = await ticketForAssign(ctx, { account, signer, paymentHash: input.paymentHash, keepLease });
+    if ('awaited' in found) return found;
+    place = found;
   } else place = { sequence: await nextSequence(ctx, row.depositAddress) };
   const server = await ctx.ledger.serverState();
   const lastLedgerSequence = server.validatedIndex + signer.ledgersToLive;

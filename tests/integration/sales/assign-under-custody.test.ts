@@ -8,6 +8,7 @@ import { Wallet } from 'xrpl';
 import { startLedger } from 'xrpl-sandbox/index.ts';
 import { ticketAssignments, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { investments, payments } from '#drizzle/schema/sale.ts';
+import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { setCustody } from '#lib/sales/accounts/set-custody.ts';
 import { readFeedPosition } from '#lib/sales/feed/load-state.ts';
 import { assignPayment } from '#lib/sales/held/assign-payment.ts';
@@ -78,8 +79,8 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Ledgers close while the request waits for its ticket. */
-async function assign(hash: string): Promise<void> {
+/** Ledgers close while the request waits for its ticket; gives how many accounts a slice of payouts found busy meanwhile. */
+async function assign(hash: string): Promise<number> {
   const asked = assignPayment(stage.ctx, {
     transactionHash: hash,
     projectId: sale.project.id,
@@ -88,8 +89,20 @@ async function assign(hash: string): Promise<void> {
   const submitted = () =>
     stage.database.db.select().from(ticketRequests).where(isNotNull(ticketRequests.submittedLedger));
   await vi.waitFor(async () => expect(await submitted()).toHaveLength(1), { timeout: 10_000, interval: 20 });
+  const account = sale.deposit.address;
+  // The request that has asked for the ticket may hold the account until it begins to wait.
+  const run = () => runPayouts(stage.ctx, { account, deadlineMs: Date.now() + 10_000 });
+  const busy = await vi.waitFor(
+    async () => {
+      const slice = await run();
+      expect(slice.busy).toBe(0);
+      return slice.busy;
+    },
+    { timeout: 3_000, interval: 20 },
+  );
   stage.desk.close();
   await asked;
+  return busy;
 }
 
 const ask = async (candidate: object): Promise<unknown> => {
@@ -106,13 +119,13 @@ const ask = async (candidate: object): Promise<unknown> => {
   return answer.json();
 };
 
-test('a held payment is credited with the ticket that would have sent it back, and can never be sent back afterwards', async () => {
+test('a held payment is credited with the ticket that would have sent it back, while payouts go on, and can never be sent back afterwards', async () => {
   const hash = await stage.pay(await stage.account(), sale, 0.0005, null);
   await stage.settle(sale.deposit);
   expect(await stage.database.db.select().from(payments).where(eq(payments.txHash, hash))).toMatchObject([
     { outcome: 'held', reason: 'no_tag' },
   ]);
-  await assign(hash);
+  expect(await assign(hash)).toBe(0);
   await stage.settle(sale.deposit);
   expect(await stage.database.db.select().from(investments).where(eq(investments.txHash, hash))).toMatchObject([
     { status: 'confirmed' },

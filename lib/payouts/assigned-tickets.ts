@@ -1,7 +1,7 @@
-import { MAX_ASSIGNED, type Purpose, purposeId } from '@tranche/rules/custody.ts';
+import { isReleaseId, MAX_ASSIGNED, type Purpose, purposeId } from '@tranche/rules/custody.ts';
 import { cancelTicket, ticketCreate } from '@tranche/rules/transactions.ts';
 import { type RefusalReason, writePurpose } from '@tranche/witness/protocol.ts';
-import { and, eq, inArray, or, TransactionRollbackError } from 'drizzle-orm';
+import { and, eq, inArray, or, sql, TransactionRollbackError } from 'drizzle-orm';
 import { payouts, ticketAssignments, ticketRequests } from '#drizzle/schema/payouts.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { nextSequence } from '#lib/next-sequence.ts';
@@ -27,7 +27,10 @@ export interface AssignedTickets {
   requested: ReadonlySet<string>;
   /** Payouts with a ticket of either kind. */
   payoutIds: { usable: string[]; requested: string[] };
-  /** Tickets that pay nothing any more: nobody knows what for, or their payout is paid. */
+  /**
+   * Tickets that only keep reserve and room: nobody knows what for, their payout is paid or on hold, or its turn has not
+   * come while others wait for it.
+   */
   useless: number[];
 }
 
@@ -45,6 +48,8 @@ export async function readAssignedTickets(ctx: Ctx, account: string): Promise<As
       payoutId: ticketAssignments.payoutId,
       request: ticketRequests.status,
       payout: payouts.status,
+      isDue: sql<boolean>`coalesce(${payouts.nextCheckAt} <= now(), false)`,
+      isOld: sql<boolean>`${ticketAssignments.createdAt} < now() - ${ASSIGN_MINUTES} * interval '1 minute'`,
     })
     .from(ticketAssignments)
     .innerJoin(ticketRequests, eq(ticketRequests.txHash, ticketAssignments.requestHash))
@@ -66,9 +71,13 @@ export async function readAssignedTickets(ctx: Ctx, account: string): Promise<As
   for (const row of created) if (!lowest.has(row.purpose)) lowest.set(row.purpose, row);
   const usable = new Map([...lowest].filter(([, { ticket }]) => !taken.has(ticket)));
   const known = new Map(created.map((row) => [row.ticket, row]));
+  // Releases of an account take turns: one that is not paid now keeps all others waiting.
+  const firstRelease = created.find(({ purpose, ticket }) => isReleaseId(purpose) && !taken.has(ticket))?.ticket;
   const isUseless = (ticket: number): boolean => {
     const row = known.get(ticket);
-    return row === undefined || row.payout === 'validated' || row.payout === 'cancelled';
+    if (row === undefined || (row.payout !== null && ENDED.has(row.payout))) return true;
+    if (row.payout === null) return row.isOld;
+    return ticket === firstRelease && row.payout !== 'submitted' && !row.isDue;
   };
   const arriving = new Set(underWay.map(({ ticket }) => ticket));
   const idsOf = (given: Iterable<AssignedTicket>) => [...given].flatMap(({ payoutId }) => payoutId ?? []);
@@ -80,6 +89,11 @@ export async function readAssignedTickets(ctx: Ctx, account: string): Promise<As
     useless: held.filter((ticket) => !taken.has(ticket) && !arriving.has(ticket) && isUseless(ticket)),
   };
 }
+
+/** What is not paid, or not before a person decides. */
+const ENDED: ReadonlySet<string> = new Set(['validated', 'cancelled', 'held']);
+/** An assign uses its ticket within seconds; who asks again later gets another. */
+const ASSIGN_MINUTES = 10;
 
 /** Gives a payout the ticket that was created for its purpose. */
 export async function assignTicketTo(ctx: Ctx, account: string, ticket: number, payoutId: string): Promise<void> {

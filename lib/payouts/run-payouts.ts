@@ -1,8 +1,10 @@
 import type { Purpose } from '@tranche/rules/custody.ts';
-import { type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
+import { depositAccounts } from '#drizzle/schema/sale.ts';
 import { accountCustody } from '#lib/account-custody.ts';
 import { textArray } from '#lib/base/bulk.ts';
+import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { acquireLease, releaseLease, renewLease } from '#lib/base/lease.ts';
@@ -185,6 +187,7 @@ export async function payAccount(
   let more: boolean;
   do more = await payBatch(ctx, slice);
   while (more && ctx.clock.nowMs() < deadlineMs);
+  if (slice.isWitnessed) await cancelUseless(ctx, slice);
   if (counts.waiting > waitingBefore) await reportOverdue(ctx, account);
 }
 
@@ -271,7 +274,7 @@ async function requestTicketsFor(
   const idle = [...tickets.usable.values()].map(({ ticket }) => ticket).slice(0, missing);
   // Signing takes its time: a sequence is only for the slice that still holds the lease.
   if (!(await renewSignerLease(ctx, slice))) return false;
-  await cancelTickets(ctx, signer, server, [...tickets.useless, ...idle].slice(0, MAX_CANCELLATIONS));
+  await cancelTickets(ctx, signer, server, idle.slice(0, MAX_CANCELLATIONS));
   const asked = [...wanted.values()].slice(0, room);
   const { waiting, refused } = await requestAssignedTickets(ctx, signer, server, asked, () =>
     renewSignerLease(ctx, slice),
@@ -290,6 +293,23 @@ async function requestTicketsFor(
     await postponeAll(ctx.db, without, 'ready', 'payer_underfunded', slice.counts);
   }
   return asked.length > 0 && waiting.length === 0 && missing === 0;
+}
+
+/** Uses up the tickets that only keep reserve and room. A halted account, or one whose database is behind, signs nothing. */
+async function cancelUseless(ctx: Ctx, slice: Slice): Promise<void> {
+  const { account } = slice;
+  const { useless } = await readAssignedTickets(ctx, account);
+  if (useless.length === 0 || (await isHalted(ctx.db, account))) return;
+  const found = await findPayer(ctx, account);
+  if (typeof found === 'string' || (await checkRestoreGuard(ctx, account)).kind === 'behind') return;
+  const server = await ctx.ledger.serverState();
+  if (!(await renewSignerLease(ctx, slice))) return;
+  await cancelTickets(ctx, found.signer, server, useless.slice(0, MAX_CANCELLATIONS));
+}
+
+async function isHalted(db: Db, account: string): Promise<boolean> {
+  const halted = and(eq(depositAccounts.address, account), eq(depositAccounts.halted, true));
+  return (await db.$count(depositAccounts, halted)) > 0;
 }
 
 const raise = async (ctx: Ctx, alerts: readonly AlertEvent[]): Promise<void> =>

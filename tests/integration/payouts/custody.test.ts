@@ -1,4 +1,4 @@
-import { decodeAssignment } from '@tranche/rules/custody.ts';
+import { decodeAssignment, type Purpose } from '@tranche/rules/custody.ts';
 import { and, eq, gt, inArray } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { decode } from 'xrpl';
@@ -7,10 +7,13 @@ import { payouts, ticketAssignments, ticketRequests } from '#drizzle/schema/payo
 import { depositAccounts } from '#drizzle/schema/sale.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { nextSequence } from '#lib/next-sequence.ts';
+import { requestAssignedTickets } from '#lib/payouts/assigned-tickets.ts';
 import { loadStored } from '#lib/payouts/load.ts';
 import { purposeIdOf } from '#lib/payouts/purposes.ts';
 import { settlePaid } from '#lib/payouts/settle.ts';
+import { settleTicketRequests } from '#lib/payouts/tickets.ts';
 import { noCounts } from '#lib/payouts/types.ts';
+import { signerFor } from '#lib/xrpl/signer.ts';
 import { type CustodyWorld, openCustodyWorld } from './custody-world.ts';
 
 let world: CustodyWorld;
@@ -323,6 +326,67 @@ test('what is not due yet by the time of the ledger waits without an alarm, and 
   await world.runUntilDone();
   expect(await world.payout(early)).toMatchObject({ status: 'ready', reason: 'waiting_witnesses' });
   expect((await world.payout(due)).status).toBe('validated');
+});
+
+/** A ticket of the deposit account, created for this purpose on behalf of this payout. */
+async function ticketFor(purpose: Purpose, payoutId: string | null): Promise<number> {
+  const { ctx, deposit, custody } = world;
+  const state = await ctx.ledger.account(deposit.address);
+  const signer = await signerFor(state!, custody);
+  const keepLease = async () => true;
+  await requestAssignedTickets(ctx, signer, await ctx.ledger.serverState(), [{ purpose, payoutId }], keepLease);
+  world.desk.close();
+  await settleTicketRequests(ctx, deposit.address);
+  return (await ctx.ledger.tickets(deposit.address)).at(-1)!;
+}
+
+/** A slice that pays a refund beside, and the ledgers after it; gives the tickets that are left. */
+async function ticketsAfterRefund(): Promise<number[]> {
+  const [holder] = await world.holders(1);
+  await world.owe({ kind: 'refund', to: holder!.address, amount: 1_000_000n });
+  for (let slices = 0; slices < 4; slices++) {
+    await world.run();
+    world.desk.close();
+  }
+  return world.ctx.ledger.tickets(world.deposit.address);
+}
+
+test('a release that is not paid now gives its ticket back, so that the next release has its turn', async () => {
+  const { db } = world.ctx;
+  const { projectId, deposit } = world;
+  const release = {
+    kind: 'release' as const,
+    projectId,
+    account: deposit.address,
+    destination: world.issuer.address,
+    amount: 1_000_000n,
+    dueAt: new Date(),
+    nextCheckAt: new Date(Date.now() + 3_600_000),
+  };
+  await db.insert(payouts).values({ ...release, id: 'pay_release' });
+  const ticket = await ticketFor({ kind: 'release', projectId }, 'pay_release');
+  expect(await ticketsAfterRefund()).not.toContain(ticket);
+  await db.update(payouts).set({ status: 'held', reason: 'operator_hold' }).where(eq(payouts.id, 'pay_release'));
+});
+
+test('a payout on hold gives its ticket back, also when nothing else waits for the room', async () => {
+  const [holder] = await world.holders(1);
+  const id = await world.owe({ kind: 'refund', to: holder!.address, amount: 1_000_000n });
+  await world.run();
+  world.desk.close();
+  const [ticket] = await world.ctx.ledger.tickets(world.deposit.address);
+  await world.ctx.db.update(payouts).set({ status: 'held', reason: 'operator_hold' }).where(eq(payouts.id, id));
+  expect(ticket).toBeDefined();
+  expect(await ticketsAfterRefund()).toEqual([]);
+});
+
+test('the ticket of an assign that was never made is given back, but not before it had its time', async () => {
+  const payment = { ledgerIndex: 5, transactionIndex: 5 };
+  const ticket = await ticketFor({ kind: 'refund', payment, part: 1 }, null);
+  expect(await ticketsAfterRefund()).toEqual([ticket]);
+  const longAgo = new Date(Date.now() - 3_600_000);
+  await world.ctx.db.update(ticketAssignments).set({ createdAt: longAgo }).where(eq(ticketAssignments.ticket, ticket));
+  expect(await ticketsAfterRefund()).toEqual([]);
 });
 
 test('a payment that an attempt of another payout has made settles no payout, whatever witnesses say', async () => {

@@ -11,10 +11,12 @@ import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import { signerFaults } from '../actions/custody-checklist.ts';
-import { agreedHead } from '../feed/agreed-feed.ts';
+import { agreedHead, readAgreedFeed } from '../feed/agreed-feed.ts';
 import { lockDepositAccount } from '../feed/load-state.ts';
 import type { AccountResource } from './contracts.ts';
 import { loadAccountResources } from './list-accounts.ts';
+
+const UNREAD_A_PAGE = 200;
 
 /** What an operator says of a signer set; the rest of a custody is the account's own. */
 type GivenSet = Omit<Custody, 'from_ledger' | 'refund_min_xrp'>;
@@ -40,7 +42,7 @@ export async function setCustody(
   if (registered === undefined) throw notRegistered();
   // Asked for again, it stays as it is: sales may have begun under it.
   if (input.custody === null || !isDeepStrictEqual(setOf(registered.custody), input.custody)) {
-    const position = input.custody === null ? null : await readBeginning(ctx, address, input.custody);
+    const position = input.custody === null ? null : await readBeginning(ctx, registered, input.custody);
     await ctx.db.transaction((tx) => changeCustody(ctx, tx, { address, set: input.custody, position, reason }));
   }
   const rows = await ctx.db.select().from(depositAccounts).where(eq(depositAccounts.address, address));
@@ -71,7 +73,8 @@ type Beginning = Pick<
 >;
 
 /** Where the records of an account under custody begin: at the ledger that shows the set in force, with a new balance. */
-async function readBeginning(ctx: Ctx, address: string, set: GivenSet): Promise<Beginning> {
+async function readBeginning(ctx: Ctx, registered: DepositAccountRow, set: GivenSet): Promise<Beginning> {
+  const { address } = registered;
   const account = await ctx.ledger.account(address);
   if (account === null) throw new PlatformError('conflict', `${address} does not exist on the ledger.`);
   const faults = [...signerFaults(set, account)];
@@ -84,6 +87,7 @@ async function readBeginning(ctx: Ctx, address: string, set: GivenSet): Promise<
   const ledger = account.ledgerIndex;
   const head = await agreedHead(ctx, ledger);
   if (head === null) throw ledgerUnavailable('The ledger servers do not agree on the newest ledger; try again');
+  await assertNothingUnread(ctx, registered, ledger);
   return {
     registeredLedger: ledger,
     cursorLedger: ledger,
@@ -94,6 +98,30 @@ async function readBeginning(ctx: Ctx, address: string, set: GivenSet): Promise<
     differenceDrops: 0n,
     reconciledLedger: null,
   };
+}
+
+/** What arrived before the beginning and was not read yet would be nobody's payment: it would count as the platform's own. */
+async function assertNothingUnread(
+  ctx: Ctx,
+  { address, cursorLedger, cursorHash }: DepositAccountRow,
+  throughLedger: number,
+): Promise<void> {
+  for (let afterLedger = cursorLedger, afterHash = cursorHash; afterLedger < throughLedger; ) {
+    const page = await readAgreedFeed(ctx, {
+      account: address,
+      afterLedger,
+      afterHash,
+      throughLedger,
+      maxEntries: UNREAD_A_PAGE,
+    });
+    const arrived = page.entries.find(
+      (entry) => entry.kind === 'payment' || (entry.kind === 'other' && entry.counterparty !== null),
+    );
+    if (arrived !== undefined) throw hasPast(arrived.hash);
+    if (page.readThrough <= afterLedger)
+      throw ledgerUnavailable('The account’s newest ledgers cannot be read yet; try again');
+    ({ readThrough: afterLedger, readThroughHash: afterHash } = page);
+  }
 }
 
 async function changeCustody(
@@ -141,12 +169,14 @@ async function assertFresh(tx: Tx, address: string): Promise<void> {
     .from(actions)
     .where(and(eq(actions.account, address), ne(actions.status, 'expired')));
   const [past] = await unionAll(launched, paid, acted).limit(1);
-  if (past === undefined) return;
-  throw new PlatformError(
-    'conflict',
-    `The account has a past under its own key (${past.what}), and witnesses could not know what it has paid. Use a new deposit account for sales under custody.`,
-  );
+  if (past !== undefined) throw hasPast(past.what);
 }
+
+const hasPast = (what: string): PlatformError =>
+  new PlatformError(
+    'conflict',
+    `The account has a past under its own key (${what}), and witnesses could not know what it has paid. Use a new deposit account for sales under custody.`,
+  );
 
 /** Under the deposit account's lock. */
 async function assertNoOtherInForce(tx: Tx, address: string, custody: Custody | null): Promise<void> {

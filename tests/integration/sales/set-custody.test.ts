@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Wallet } from 'xrpl';
 import { auditEntries } from '#drizzle/schema/access.ts';
-import { depositAccounts } from '#drizzle/schema/sale.ts';
+import { depositAccounts, payments } from '#drizzle/schema/sale.ts';
 import { loadAccountResources } from '#lib/sales/accounts/list-accounts.ts';
 import { setCustody } from '#lib/sales/accounts/set-custody.ts';
 import { createProject } from '#lib/sales/projects/create-project.ts';
@@ -97,6 +97,18 @@ test('what one key has refunded before custody can never be signed again: an acc
   });
   const ofAccount = eq(depositAccounts.address, sale.deposit.address);
   expect(await stage.database.db.select().from(depositAccounts).where(ofAccount)).toMatchObject([{ custody: null }]);
+});
+
+test('a payment that came just before custody and was not read yet is an investor’s all the same: the account does not enter it', async () => {
+  const sale = await stage.draft();
+  const hash = await stage.pay(await stage.account(), sale, 5);
+  const chosen = await underCustody(sale.deposit);
+  await expect(set(sale.deposit.address, chosen)).rejects.toMatchObject({
+    code: 'conflict',
+    detail: expect.stringContaining(hash),
+  });
+  await stage.settle(sale.deposit);
+  expect(await stage.database.db.$count(payments, eq(payments.txHash, hash))).toBe(1);
 });
 
 test('an account that ever had a sale under its own key does not enter custody, not even when all is paid', async () => {

@@ -7,7 +7,7 @@ import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import { type Candidate, MAX_CANDIDATES, MAX_REQUEST_BYTES, writePurpose } from '@tranche/witness/protocol.ts';
 import { Wallet } from 'xrpl';
 import { reasonOf, refund, tokens } from '#tests/integration/witness/world.ts';
-import { OTHER_TAG, projectOf, type Scene, UNIT_DROPS } from './scene.ts';
+import { OTHER_TAG, projectOf, type Sale, type Scene, UNIT_DROPS } from './scene.ts';
 import { CURRENCY, HONEST, LIMITS } from './stage.ts';
 import type { Thief } from './thief.ts';
 
@@ -16,6 +16,8 @@ export interface Attack {
   tries: string;
   /** Whether the sale lets it be tried now. */
   fits?: (scene: Scene) => boolean;
+  /** Whether it is never left out in such a sale. */
+  suits?: (sale: Sale) => boolean;
   /** It costs more than others, and is played less often. */
   isDear?: true;
   play: (thief: Thief) => Promise<void>;
@@ -124,10 +126,10 @@ async function heldTwice(thief: Thief): Promise<void> {
   await thief.ask(other, thief.deposit, assigns);
   const own = new Set((await scene.read(thief.deposit)).ticketsOf(refund(held)));
   const refunds = thief.loot.filter(isPayment);
+  const assigned = thief.loot.filter((each) => !isPayment(each));
   // One that uses another ticket would leave the refund possible.
-  const credits = thief.loot
-    .filter((each) => !isPayment(each))
-    .sort((a, b) => Number(own.has(ticketOf(a.candidate))) - Number(own.has(ticketOf(b.candidate))));
+  const foreign = assigned.filter(({ candidate }) => !own.has(ticketOf(candidate)));
+  const credits = foreign.length > 0 ? foreign : assigned;
   for (const loot of draw.chance(0.7) ? [...credits, ...refunds] : [...refunds, ...credits]) await thief.send(loot);
   thief.loot = [];
   // Whatever became of it: the refund and the tokens are asked for once more.
@@ -661,8 +663,11 @@ async function cancelInFlight(thief: Thief): Promise<void> {
   const long = inFlight.filter(({ candidate }) => !kept.includes(candidate));
   // Some of what is in flight arrives in time; what was signed for longer, when the refunds are paid.
   for (const loot of inFlight.filter((each) => !long.includes(each) && draw.chance(0.6))) await thief.send(loot);
-  await scene.lag(other, 0);
+  // Who lags may sign tokens yet: they are kept back, too.
   await thief.ask(other, thief.distributor, kept);
+  long.push(...thief.loot);
+  thief.loot = [];
+  await scene.lag(other, 0);
   await takeBack([one]);
   await scene.advance(LEDGERS_TO_LIVE + 1);
   await takeBack([one, other]);
@@ -788,7 +793,11 @@ export const ATTACKS = {
   paidAgain: { tries: 'what is paid, again', play: paidAgain },
   otherParts: { tries: 'other parts and kinds of what was paid', play: otherParts },
   heldTwice: { tries: 'a held payment both credited and sent back', fits: isActive, play: heldTwice },
-  releases: { tries: 'releases before their time, above what is earned, or twice', play: releases },
+  releases: {
+    tries: 'releases before their time, above what is earned, or twice',
+    suits: ({ atEnd, vests }) => atEnd || vests,
+    play: releases,
+  },
   replays: { tries: 'old requests again, or changed in one place', play: replays },
   junk: { tries: 'malformed and huge requests, without a token, of another account', play: junk },
   takeover: { tries: 'another key, list, check or offer for the accounts', play: takeover },
@@ -799,12 +808,14 @@ export const ATTACKS = {
   pause: { tries: 'a pause that one witness has not seen', fits: isActive, play: pause },
   early: {
     tries: 'what is not due yet; a witness’s clock is wrong',
+    suits: ({ vests }) => vests,
     fits: ({ arrivals }) => arrivals.length > 0,
     play: early,
   },
   backEarly: { tries: 'an investment of a running sale, back', fits: isActive, play: backEarly },
   withheldList: {
     tries: 'a list that only one witness has',
+    suits: ({ listed }) => listed,
     fits: (scene) => isActive(scene) && scene.sale.listed,
     play: withheldList,
   },

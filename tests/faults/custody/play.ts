@@ -67,7 +67,7 @@ async function settle(scene: Scene, draw: Draw): Promise<string[]> {
 }
 
 /** Plays once; everything drawn follows from the seed. */
-export async function play(stage: Stage, seed: string, { rounds, only }: PlayOptions): Promise<Report> {
+export async function play(stage: Stage, seed: string, options: PlayOptions): Promise<Report> {
   const report = new Report();
   const draw = new Draw(seed);
   const sale = drawSale(draw);
@@ -93,7 +93,7 @@ export async function play(stage: Stage, seed: string, { rounds, only }: PlayOpt
       await scene.giveUpCheck(kept);
     }
     await scene.launch();
-    for (const [name, attack] of drawAttacks(draw, rounds, only)) {
+    for (const [name, attack] of drawAttacks(draw, sale, options)) {
       await arrivals(scene, draw);
       if (attack.fits?.(scene) === false) continue;
       await stage.mend();
@@ -123,14 +123,19 @@ export interface PlayOptions {
   only?: AttackName | undefined;
 }
 
-function drawAttacks(draw: Draw, rounds: number, only: AttackName | undefined): [string, Attack][] {
+/** So many of them in any order, those first that suit the sale; they are shuffled again, so that none has a place of its own. */
+function drawAttacks(draw: Draw, sale: Sale, { rounds, only }: PlayOptions): [string, Attack][] {
   const all = Object.entries<Attack>(only === undefined ? ATTACKS : { [only]: ALL[only] });
-  return all
-    .filter(([, { isDear }]) => isDear !== true || only !== undefined || draw.chance(SHARE_OF_DEAR))
-    .map((each) => [draw.fraction(), each] as const)
-    .sort(([a], [b]) => a - b)
-    .map(([, each]) => each)
-    .slice(0, rounds);
+  const shuffled = (entries: typeof all): typeof all =>
+    entries
+      .map((each) => [draw.fraction(), each] as const)
+      .sort(([a], [b]) => a - b)
+      .map(([, each]) => each);
+  const drawn = shuffled(
+    all.filter(([, { isDear }]) => isDear !== true || only !== undefined || draw.chance(SHARE_OF_DEAR)),
+  );
+  const suits = ([, attack]: [string, Attack]): boolean => attack.suits?.(sale) === true;
+  return shuffled([...drawn.filter(suits), ...drawn.filter((each) => !suits(each))].slice(0, rounds));
 }
 
 async function count(scene: Scene, report: Report): Promise<void> {

@@ -1,12 +1,23 @@
 import { type Purpose, purposeId } from '@tranche/rules/custody.ts';
 import { sha256Hex } from '@tranche/rules/sha256.ts';
-import type { OwedPayment } from '@tranche/rules/transactions.ts';
+import { forNetwork, type OwedPayment } from '@tranche/rules/transactions.ts';
 import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import type { Candidate, WitnessSignature } from '@tranche/witness/protocol.ts';
 import canonicalize from 'canonicalize';
+import { encodeForMultisigning } from 'ripple-binary-codec';
 import { type Client, RippledError, type Wallet } from 'xrpl';
-import { type Answer, refund, signatureOf, tokens, World, XRP } from '#tests/integration/witness/world.ts';
+import {
+  type Answer,
+  NETWORK_ID,
+  refund,
+  signatureOf,
+  type TestKey,
+  tokens,
+  World,
+  XRP,
+} from '#tests/integration/witness/world.ts';
 import { Book } from './books.ts';
+import { signEd25519 } from './ed25519.ts';
 import { CURRENCY, HONEST, type PaidAt, type Stage } from './stage.ts';
 
 /** Drops of a hundredth of a token, the smallest unit of the sale. */
@@ -205,6 +216,11 @@ export class Scene extends World<{ wsUrl: string; close(): Promise<void> }> {
     const action = await this.action({ move: 'list', list_hash: this.makeList(wallets) });
     await this.sendSigned(this.deposit.classicAddress, action, undefined, [...HONEST]);
     await this.act(action, 0);
+  }
+
+  override signBy({ address, publicKey, privateKey }: TestKey, transaction: object): WitnessSignature {
+    const bytes = encodeForMultisigning({ ...forNetwork(transaction, NETWORK_ID), SigningPubKey: '' }, address);
+    return { account: address, public_key: publicKey, signature: signEd25519(bytes, privateKey) };
   }
 
   override send(wallet: Wallet, transaction: object): Promise<string> {

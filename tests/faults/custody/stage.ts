@@ -6,9 +6,11 @@ import path from 'node:path';
 import { sha256Hex } from '@tranche/rules/sha256.ts';
 import { removeApproval, removeHalt, writeApproval, writeHalt } from '@tranche/witness/folder.ts';
 import type { WitnessOptions } from '@tranche/witness/server.ts';
+import { encode, encodeForSigning } from 'ripple-binary-codec';
 import { Client, type SubmittableTransaction, Wallet } from 'xrpl';
 import { GENESIS_SEED } from 'xrpl-sandbox/index.ts';
 import { NETWORK_ID, newKey, type Paid } from '#tests/integration/witness/world.ts';
+import { isEd25519, signEd25519 } from './ed25519.ts';
 import { type Liar, openLiar } from './liar.ts';
 import { PLANT, type Planted } from './plant.ts';
 
@@ -55,6 +57,12 @@ async function toldBy<T>(child: ChildProcess): Promise<T> {
   ended.catch(() => undefined);
   const [told] = (await Promise.race([once(child, 'message'), ended])) as [T];
   return told;
+}
+
+function signedBlob(wallet: Wallet, filled: object): string {
+  if (!isEd25519(wallet.publicKey)) return wallet.sign(filled as SubmittableTransaction).tx_blob;
+  const own = { ...filled, SigningPubKey: wallet.publicKey };
+  return encode({ ...own, TxnSignature: signEd25519(encodeForSigning(own), wallet.privateKey) });
 }
 
 /** What the plays of a campaign share: a ledger, two honest witnesses, each a process of its own, and people with money. */
@@ -128,13 +136,13 @@ export class Stage {
     const Account = wallet.classicAddress;
     const Sequence = this.#sequences.get(Account) ?? (await this.#sequenceOf(Account));
     const envelope = { Account, Fee: '10', Sequence, NetworkID: NETWORK_ID };
-    const { tx_blob, hash } = wallet.sign({ ...envelope, ...transaction } as SubmittableTransaction);
-    const { result } = await this.client.request({ command: 'submit', tx_blob });
+    const filled = { ...envelope, ...transaction };
+    const { result } = await this.client.request({ command: 'submit', tx_blob: signedBlob(wallet, filled) });
     if (result.engine_result !== 'tesSUCCESS') {
       throw new Error(`${result.engine_result}: ${JSON.stringify(transaction)}`);
     }
     this.#sequences.set(Account, Sequence + 1);
-    return this.validated(hash);
+    return this.validated(result.tx_json.hash ?? '');
   }
 
   /** The newest ledger: none closes but by what is done here. */

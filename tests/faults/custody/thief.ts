@@ -2,10 +2,10 @@ import type { Purpose } from '@tranche/rules/custody.ts';
 import { forNetwork, type OwedPayment } from '@tranche/rules/transactions.ts';
 import { type Candidate, type WitnessSignature, writePurpose } from '@tranche/witness/protocol.ts';
 import { encodeForMultisigning } from 'ripple-binary-codec';
-import { verify } from 'ripple-keypairs';
 import type { Draw } from '#tests/faults/draw.ts';
 import type { Report } from '#tests/faults/report.ts';
 import { type Answer, NETWORK_ID, reasonOf, refund } from '#tests/integration/witness/world.ts';
+import { verifyEd25519 } from './ed25519.ts';
 import { type Arrival, type Due, type Scene, UNIT_DROPS } from './scene.ts';
 import { HONEST, LIMITS } from './stage.ts';
 
@@ -154,7 +154,7 @@ export class Thief {
       .map((owed) => this.scene.build(account, candidate, owed))
       .find((built) => {
         const bytes = encodeForMultisigning({ ...forNetwork(built, NETWORK_ID), SigningPubKey: '' }, signed.account);
-        return verify(bytes, signed.signature, signed.public_key);
+        return verifyEd25519(bytes, signed.signature, signed.public_key);
       });
     if (transaction === undefined) this.violation(`signed other bytes than what is owed: ${JSON.stringify(candidate)}`);
     else this.loot.push({ account, candidate, transaction, signed });

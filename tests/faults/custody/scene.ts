@@ -198,7 +198,8 @@ export class Scene extends World<{ wsUrl: string; close(): Promise<void> }> {
 
   /** A list of these wallets; its hash. Each of the witnesses has it, unless it is to be withheld. */
   makeList(wallets: readonly Wallet[], given: readonly number[] = HONEST): string {
-    const text = wallets
+    // Another list than that of any sale before.
+    const text = [...wallets, this.deposit]
       .map(({ classicAddress }) => `${JSON.stringify({ wallet_address: classicAddress, cap_xrp: null })}\n`)
       .join('');
     const hash = sha256Hex(text);

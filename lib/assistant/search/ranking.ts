@@ -29,9 +29,10 @@ function gramsOf(text: string): string[] {
 export interface Index {
   terms: MiniSearch<{ id: number; asked: string; told: string }>;
   /** Of each way to ask, what it is a question for, and how much its runs of letters say together. */
-  lines: readonly { place: number; weight: number }[];
-  /** The lines that have each run of letters, as often as they have it. */
-  grams: Map<string, number[]>;
+  places: Uint32Array;
+  weights: Float64Array;
+  /** What each run of letters says, and the lines that have it. */
+  grams: ReadonlyMap<string, { weight: number; lines: Uint32Array }>;
 }
 
 /** What a run of letters says: one of many lines says little. */
@@ -49,26 +50,27 @@ export function indexOf(all: readonly Findable[], told: number): Index {
     searchOptions: { bm25: BM25, boost: { told } },
   });
   terms.addAll(all.map(({ asks, text }, id) => ({ id, asked: asks.join(APART), told: text })));
-  const grams: Index['grams'] = new Map();
-  const lines: { place: number; weight: number }[] = [];
+  /** The lines that have each run of letters, as often as they have it. */
+  const having = new Map<string, number[]>();
+  const places: number[] = [];
   for (const [place, { asks }] of all.entries()) {
     for (const ask of folded(asks.join(APART)).split(APART)) {
       for (const gram of gramsOf(ask)) {
-        const ids = grams.get(gram);
-        if (ids === undefined) grams.set(gram, [lines.length]);
-        else ids.push(lines.length);
+        const ids = having.get(gram);
+        if (ids === undefined) having.set(gram, [places.length]);
+        else ids.push(places.length);
       }
-      lines.push({ place, weight: 0 });
+      places.push(place);
     }
   }
-  for (const ids of grams.values()) {
-    const weight = gramWeight(ids.length, lines.length);
-    for (const id of ids) {
-      const line = lines[id];
-      if (line !== undefined) line.weight += weight;
-    }
+  const grams = new Map<string, { weight: number; lines: Uint32Array }>();
+  const weights = new Float64Array(places.length);
+  for (const [gram, ids] of having) {
+    const weight = gramWeight(ids.length, places.length);
+    grams.set(gram, { weight, lines: Uint32Array.from(new Set(ids)) });
+    for (const id of ids) weights[id] = (weights[id] ?? 0) + weight;
   }
-  return { terms, lines, grams };
+  return { terms, places: Uint32Array.from(places), weights, grams };
 }
 
 export interface Ranked {
@@ -86,22 +88,24 @@ const EXACT = { likeness: 0.99, score: 4 };
 
 /** All that shares something with a query, the best first. */
 export function rank(query: string, index: Index): Ranked[] {
-  const found = new Map<number, { score: number; covers: number; nearest: number; second: number }>();
+  const { terms, places, weights, grams } = index;
+  const found: { place: number; score: number; covers: number; nearest: number; second: number }[] = [];
+  const byPlace = new Array<(typeof found)[0] | undefined>(terms.documentCount);
   const of = (place: number) => {
-    let one = found.get(place);
+    let one = byPlace[place];
     if (one === undefined) {
-      one = { score: 0, covers: 0, nearest: 0, second: 0 };
-      found.set(place, one);
+      one = { place, score: 0, covers: 0, nearest: 0, second: 0 };
+      byPlace[place] = one;
+      found.push(one);
     }
     return one;
   };
-  const { terms, lines, grams } = index;
   const results = terms.search(query);
   const having = new Map<string, number>();
   for (const one of results) for (const term of one.terms) having.set(term, (having.get(term) ?? 0) + 1);
   const weightOf = (term: string): number => {
-    const places = having.get(term);
-    if (places !== undefined) return Math.log((terms.documentCount + 1) / (places + 0.5));
+    const holders = having.get(term);
+    if (holders !== undefined) return Math.log((terms.documentCount + 1) / (holders + 0.5));
     return term.startsWith('#') ? 0 : UNKNOWN;
   };
   const whole = [...new Set(termsOf(query))].reduce((sum, term) => sum + weightOf(term), 0) || 1;
@@ -111,25 +115,29 @@ export function rank(query: string, index: Index): Ranked[] {
     one.score = (WEIGHTS.terms * score) / queryTerms.length / whole;
     one.covers = held.reduce((sum, term) => sum + weightOf(term), 0) / whole;
   }
-  const shared = new Map<number, number>();
+  // Most of a search is spent here.
+  const shared = new Float64Array(places.length);
+  const sharing: number[] = [];
   let norm = 0;
   for (const gram of new Set(gramsOf(folded(query)))) {
-    const ids = grams.get(gram);
-    if (ids === undefined) continue;
-    const weight = gramWeight(ids.length, lines.length);
+    const known = grams.get(gram);
+    if (known === undefined) continue;
+    const { weight } = known;
     norm += weight;
-    for (const id of new Set(ids)) shared.set(id, (shared.get(id) ?? 0) + weight);
+    for (const id of known.lines) {
+      const before = shared[id] ?? 0;
+      if (before === 0) sharing.push(id);
+      shared[id] = before + weight;
+    }
   }
-  for (const [id, weight] of shared) {
-    const line = lines[id];
-    if (line === undefined) continue;
-    const likeness = weight / Math.sqrt(norm * line.weight);
-    const one = of(line.place);
+  for (const id of sharing) {
+    const likeness = (shared[id] ?? 0) / Math.sqrt(norm * (weights[id] ?? 0));
+    const one = of(places[id] ?? 0);
     if (likeness > one.nearest) [one.nearest, one.second] = [likeness, one.nearest];
     else if (likeness > one.second) one.second = likeness;
   }
-  return [...found]
-    .map(([place, { score, covers, nearest, second }]) => ({
+  return found
+    .map(({ place, score, covers, nearest, second }) => ({
       place,
       score:
         score + WEIGHTS.nearest * nearest + WEIGHTS.second * second + (nearest >= EXACT.likeness ? EXACT.score : 0),

@@ -44,7 +44,12 @@ const ALLOWED = [
   ],
   ['lib/accounts/administrators', 'lib/base'],
   // Guided by a person, over ledgers of their own choice
-  ['lib/custody', 'lib/base', 'lib/rules/(amounts|custody|wire).ts', 'lib/verifier/http-source.ts'],
+  [
+    'lib/custody',
+    'lib/base',
+    'lib/rules/(amounts|custody|transactions|wire).ts',
+    'lib/verifier/(http-source|published|terms).ts',
+  ],
   ['lib/xaman', 'lib/base', 'lib/ctx.ts'],
   // Above them: jobs, the assistant's tools (which only read), the operator's programs, the API, the app, which knows no rows
   ['lib/jobs', ...FOUNDATION, CAPABILITY, 'lib/verifier/published.ts'],

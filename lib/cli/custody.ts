@@ -64,6 +64,12 @@ const waitOption = () =>
   new Option('--wait <seconds>', "how long to wait for an account's own wallet").argParser(number).default(600);
 const baseUrlOption = () =>
   new Option('--base-url <url>', 'the platform, which says whether its launched sales are finished');
+const signaturesOption = () =>
+  new Option('--signatures <n>', 'how many will sign at most; each costs a fee').argParser(number).default(4);
+const validForOption = () =>
+  new Option('--valid-for <ledgers>', 'ledgers until it can no longer be sent; about 4 s each')
+    .argParser(number)
+    .default(2_700);
 const transactionOption = (what: string) => new Option('--transaction <file>', what).makeOptionMandatory();
 
 type Commands = typeof commands;
@@ -150,12 +156,24 @@ export function addCustodyCommands(program: Command): void {
     [
       transactionOption('the transaction as JSON, without what is filled in'),
       ledgerOption(),
-      new Option('--signatures <n>', 'how many will sign at most; each costs a fee').argParser(number).default(4),
-      new Option('--valid-for <ledgers>', 'ledgers until it can no longer be sent; about 4 s each')
-        .argParser(number)
-        .default(2_700),
+      signaturesOption(),
+      validForOption(),
     ],
     (commands, options, terminal) => commands.prepare(options, terminal),
+  );
+  command<Parameters<Commands['pay']>[0]>(
+    'pay',
+    'write what people sign to pay one payout of a sale',
+    'Writes the transaction that pays one payout of a sale under custody, as the witnesses would sign it: with the ticket that was created for it. When there is no such ticket, the transaction that creates it. Any other payment by hand would be made again by the witnesses, or stop them.',
+    [
+      ledgerOption(),
+      new Option('--base-url <url>', 'the platform, which publishes the terms and the payouts').makeOptionMandatory(),
+      new Option('--project <id>', 'the sale (proj_…)').makeOptionMandatory(),
+      new Option('--payout <id>', 'the payout (pay_…)').makeOptionMandatory(),
+      signaturesOption(),
+      validForOption(),
+    ],
+    (commands, options, terminal) => commands.pay(options, terminal),
   );
   command<Parameters<Commands['signTransaction']>[0]>(
     'sign',

@@ -5,6 +5,7 @@ import type { CommandOutput } from '#lib/base/command-output.ts';
 import { readSeedFile, walletOfSeed } from '#lib/base/seed-file.ts';
 import { type CarryOut, carryOut, factsOf, signByHand, type Unfinished } from './carry-out.ts';
 import { type CustodyLedger, withCustodyLedger } from './ledger.ts';
+import { payByHand } from './pay.ts';
 import { combine, inWords, type MultiSigned, parseTransaction, signedBlob, signWith } from './signatures.ts';
 import { describeSignerSet, listOf, parseSignerSet, requireSound, type SignerSetFile, sameList } from './signer-set.ts';
 import { type AccountFacts, type Step, setList, setUpSteps, takeDownSteps } from './steps.ts';
@@ -260,6 +261,32 @@ export async function prepare(
     const filled = await ledger.complete(draft, { signatures: options.signatures, validForLedgers: options.validFor });
     const transaction = parseTransaction(json({ ...filled, SigningPubKey: '' }));
     for (const line of inWords(transaction)) say.err(line);
+    say.out(json(transaction));
+    return 0;
+  });
+}
+
+/** Writes what people sign to pay one obligation with the ticket that was created for it, or to create that ticket. */
+export async function pay(
+  options: OnLedger & { baseUrl: string; project: string; payout: string; signatures: number; validFor: number },
+  { say }: Terminal,
+): Promise<number> {
+  return withLedger(options, async (ledger) => {
+    const { step, transaction: draft, liveLedgers } = await payByHand(ledger, options);
+    const validForLedgers = Math.min(options.validFor, liveLedgers ?? options.validFor);
+    const filled = await ledger.complete(draft, { signatures: options.signatures, validForLedgers });
+    const transaction = parseTransaction(json({ ...filled, SigningPubKey: '' }));
+    for (const line of inWords(transaction)) say.err(line);
+    if (liveLedgers !== null) {
+      say.err(
+        `While the sale may be cancelled, it must be validated within ${validForLedgers} ledgers: have the signers ready.`,
+      );
+    }
+    say.err(
+      step === 'ticket'
+        ? 'There is no ticket for this payout yet: sign, combine and submit this one, and run the same command again for the payment.'
+        : 'This pays it, and only once: sign, combine and submit it. Nothing else may pay this payout.',
+    );
     say.out(json(transaction));
     return 0;
   });

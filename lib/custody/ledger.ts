@@ -56,6 +56,7 @@ const historyPage = z.object({
   marker: z.unknown().optional(),
   transactions: z.array(
     z.object({
+      hash: z.string(),
       ledger_index: z.int(),
       validated: z.boolean(),
       tx_json: z.looseObject({

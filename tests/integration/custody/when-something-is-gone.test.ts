@@ -1,0 +1,284 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { findKey, halt, resume } from '@tranche/witness/commands.ts';
+import { startWitness } from '@tranche/witness/server.ts';
+import { parseConfig } from '@tranche/witness/witness.ts';
+import { ne, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Wallet } from 'xrpl';
+import { payouts } from '#drizzle/schema/payouts.ts';
+import {
+  combineSignatures,
+  pay,
+  rotate,
+  setUpCustody,
+  signTransaction,
+  submitTransaction,
+  takeDown,
+} from '#lib/custody/command.ts';
+import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
+import { releaseRaised } from '#lib/payouts/release/release-raised.ts';
+import { setCustody } from '#lib/sales/accounts/set-custody.ts';
+import { getCustodyInForce } from '#lib/sales/projects/get-custody-in-force.ts';
+import { beat, holders, payBeat, sentTo } from '#tests/integration/sales/cancelled-sales.ts';
+import type { Sale } from '#tests/integration/sales/stage.ts';
+import {
+  type OperatedWitness,
+  openWitnessedStage,
+  terminal,
+  type WitnessedStage,
+} from '#tests/integration/sales/witnessed-stage.ts';
+import { registerSecrets } from '#tests/support/secrets.ts';
+
+// Each line of docs/custody.md, "When something is gone", is tried here or in tests/integration/sales/witnessed-sale.test.ts
+// (one witness gone for good in the middle of a sale; two gone, and one back).
+
+type Key = { address: string; seed?: string | undefined };
+
+let world: WitnessedStage;
+let sale: Sale;
+let ada: Wallet;
+const TOKEN = 1_000_000n;
+
+beforeAll(async () => {
+  world = await openWitnessedStage();
+  sale = await world.draft({ tiers: [{ price_per_token: '0.10', total_tokens: '1000' }] });
+  [ada] = (await holders(world.stage, sale, 1)) as [Wallet];
+  await world.stage.act(sale, 'launch');
+  await world.stage.settle(sale.deposit);
+});
+afterAll(() => world?.end());
+
+const unpaid = () =>
+  world.stage.database.db
+    .select({ id: payouts.id, status: payouts.status, reason: payouts.reason })
+    .from(payouts)
+    .where(ne(payouts.status, 'validated'));
+const tokens = async (): Promise<bigint> => (await sentTo(world.stage, sale, ada.address)).units;
+const lookAgain = () =>
+  world.stage.database.db.execute(
+    sql`update ${payouts} set next_check_at = now() where status not in ('validated', 'cancelled')`,
+  );
+
+async function untilPaid(): Promise<void> {
+  await lookAgain();
+  for (let beats = 0; beats < 20; beats++) {
+    await beat(world.stage, sale);
+    if ((await unpaid()).length === 0) return;
+  }
+  throw new Error(`Not all is paid after 20 beats: ${JSON.stringify(await unpaid())}`);
+}
+async function owe(xrp: number): Promise<void> {
+  await world.stage.pay(ada, sale, xrp);
+  await world.stage.settle(sale.deposit);
+  for (let beats = 0; beats < 2; beats++) await payBeat(world.stage, sale);
+}
+const ofWitness = ({ key, seed }: OperatedWitness): Key => ({ address: key, seed });
+
+const written = (name: string, lines: readonly string[]): string => {
+  const file = path.join(world.folder, name);
+  writeFileSync(file, lines.join('\n'));
+  return file;
+};
+const onLedger = () => ({ ledger: world.ledger, pollMs: 15 });
+
+async function signEach(transaction: string, keys: readonly Key[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const key of keys) {
+    const signed = terminal();
+    expect(await signTransaction({ transaction, keyFile: world.keyFile(key) }, signed)).toBe(0);
+    files.push(written(`signed-${key.address}.json`, signed.lines));
+  }
+  return files;
+}
+/** Signs, combines and sends a transaction; gives its hash. */
+async function byHand(transaction: string, keys: readonly Key[]): Promise<string> {
+  const combined = terminal();
+  expect(await combineSignatures({ ...onLedger(), files: await signEach(transaction, keys) }, combined)).toBe(0);
+  const file = written('combined.json', combined.lines);
+  const sent = terminal();
+  expect(await world.whileClosing(() => submitTransaction({ ...onLedger(), transaction: file }, sent))).toBe(0);
+  return sent.lines.at(-1) ?? '';
+}
+
+test('a witness moves to another machine with its key and its approvals alone', async () => {
+  const [moved, other] = world.witnesses;
+  await moved.kill();
+  const folder = path.join(world.folder, 'another-machine');
+  mkdirSync(folder);
+  for (const name of ['witness.json', 'witness.key', 'approvals'])
+    cpSync(path.join(moved.folder, name), path.join(folder, name), { recursive: true });
+  const settings = parseConfig(JSON.parse(readFileSync(path.join(folder, 'witness.json'), 'utf8')));
+  moved.running = await startWitness({ folder, key: findKey(folder), settings });
+  await other.kill();
+  await owe(1);
+  await untilPaid();
+  expect(await tokens()).toBe(10n * TOKEN);
+  await other.start();
+});
+
+test('with the platform’s key stolen, halted witnesses sign nothing, and go on when they are resumed', async () => {
+  for (const { config } of world.witnesses.slice(1))
+    halt({ config, reason: 'the platform’s key is stolen' }, terminal());
+  await owe(1);
+  expect(await unpaid()).toMatchObject([{ status: 'ready', reason: 'witness_refused' }]);
+  await expect(world.stage.act(sale, 'cancel')).rejects.toThrow('witness');
+  for (const { config } of world.witnesses.slice(1)) resume({ config }, terminal());
+  await untilPaid();
+  expect(await tokens()).toBe(20n * TOKEN);
+});
+
+test('fees of a day that are spent stop a witness, until its operator allows more', async () => {
+  const [first, second, third] = world.witnesses;
+  const kept = [second, third].map(({ config }) => readFileSync(config, 'utf8'));
+  for (const [index, witness] of [second, third].entries()) {
+    const settings = JSON.parse(kept[index] ?? '');
+    const limits = { ...settings.limits, fees_a_day_xrp: { debts: '0.000001', other: '0.000001' } };
+    writeFileSync(witness.config, JSON.stringify({ ...settings, limits }));
+    await witness.kill();
+    await witness.start();
+  }
+  await owe(1);
+  expect(await unpaid()).toMatchObject([{ status: 'ready', reason: 'witness_refused' }]);
+  const { recent_refusals: refused } = second.running?.witness.status() ?? { recent_refusals: [] };
+  expect(refused.map(({ reason }) => reason)).toContain('fee_limit_reached');
+  for (const [index, witness] of [second, third].entries()) {
+    writeFileSync(witness.config, kept[index] ?? '');
+    await witness.kill();
+    await witness.start();
+  }
+  await untilPaid();
+  expect(await tokens()).toBe(30n * TOKEN);
+  expect(first.running).not.toBeNull();
+});
+
+test('while no witness runs, people pay one payout by hand with its ticket, and nobody pays it again', async () => {
+  const { stage, served, platform, witnesses } = world;
+  for (const witness of witnesses) await witness.kill();
+  await owe(1);
+  const [owed] = await unpaid();
+  const ask = {
+    ...onLedger(),
+    baseUrl: served.url,
+    project: sale.project.id,
+    payout: owed?.id ?? '',
+    signatures: 3,
+    validFor: 2_700,
+  };
+  const keys = [platform, ofWitness(witnesses[0]), ofWitness(witnesses[2])];
+  for (const said of ['There is no ticket for this payout yet', 'This pays it, and only once']) {
+    const shown = terminal();
+    expect(await pay(ask, shown)).toBe(0);
+    expect(shown.text).toContain(said);
+    await byHand(written('by-hand.json', shown.lines), keys);
+  }
+  expect(await tokens()).toBe(40n * TOKEN);
+  await expect(pay(ask, terminal())).rejects.toThrow('It was paid by');
+
+  for (const witness of witnesses) await witness.start();
+  await lookAgain();
+  for (let beats = 0; beats < 3; beats++) await beat(stage, sale);
+  expect(await tokens()).toBe(40n * TOKEN);
+  const [left] = await unpaid();
+  expect(left?.id).toBe(owed?.id);
+  const hash = await pay(ask, terminal()).catch((error: Error) => /[0-9A-F]{64}/.exec(error.message)?.[0] ?? '');
+  if (left?.status !== 'held')
+    await actOnPayout(stage.ctx, { id: left?.id ?? '', action: 'hold', reason: 'paid by hand' });
+  await actOnPayout(stage.ctx, {
+    id: left?.id ?? '',
+    action: 'settle',
+    reason: 'paid by hand',
+    transaction_hash: String(hash),
+  });
+  // Neither the platform nor a witness stumbles over it.
+  await owe(1);
+  await untilPaid();
+  expect(await tokens()).toBe(50n * TOKEN);
+});
+
+test('with two witnesses’ keys gone for good, or the platform’s, no people can sign anything; a stolen key signs nothing either', async () => {
+  const { platform, witnesses } = world;
+  const draft = written('withdrawal.json', [
+    JSON.stringify({
+      TransactionType: 'Payment',
+      Account: sale.deposit.address,
+      Destination: ada.address,
+      Amount: '1',
+      Fee: '60',
+      Sequence: (await world.stage.desk.client.request({ command: 'account_info', account: sale.deposit.address }))
+        .result.account_data.Sequence,
+      LastLedgerSequence: (await world.stage.desk.client.getLedgerIndex()) + 50,
+      NetworkID: 21_337,
+      SigningPubKey: '',
+    }),
+  ]);
+  const [w0, w1, w2] = witnesses.map(ofWitness) as [Key, Key, Key];
+  for (const keys of [[platform, w0], [w0, w1, w2], [platform], [w0]]) {
+    const files = await signEach(draft, keys);
+    await expect(combineSignatures({ ...onLedger(), files }, terminal())).rejects.toThrow('of 4: more must sign');
+  }
+});
+
+test('signers stay while the sale runs; after it a lost key is replaced, and a further sale needs a new deposit account', async () => {
+  const { stage, served, platform, witnesses, custodyFile, folder } = world;
+  const next = Wallet.generate();
+  registerSecrets(next.seed);
+  const accounts = [sale.deposit.address, sale.issuer.address];
+  const options = {
+    ...onLedger(),
+    accounts,
+    custody: custodyFile,
+    folder,
+    baseUrl: served.url,
+    replace: witnesses[2].key,
+    with: next.address,
+    name: 'W9',
+  };
+  const refused = terminal();
+  expect(await rotate(options, refused)).toBe(1);
+  expect(refused.text).toContain('is active: it must be over');
+  expect(await getCustodyInForce(stage.ctx, sale.project.id)).toEqual([
+    { role: 'deposit account', faults: [] },
+    { role: 'distributor', faults: [] },
+  ]);
+
+  await stage.act(sale, 'end');
+  await stage.settle(sale.deposit);
+  await releaseRaised(stage.ctx, { projectId: sale.project.id, dryRun: false, reason: 'all of it' });
+  await untilPaid();
+  await stage.settle(sale.deposit);
+  const told = terminal();
+  expect(await rotate(options, told), told.text).toBe(0);
+  // The lost key's owner cannot sign any more: the others and the new key do.
+  const signers = [platform, ofWitness(witnesses[0]), ofWitness(witnesses[1]), next];
+  for (const account of accounts) await byHand(path.join(folder, `rotate-${account}.json`), signers);
+  const setFile = path.join(folder, 'custody.next.json');
+  const keyFile = signers.map(world.keyFile);
+  const rehearsed = terminal();
+  const guided = { ...onLedger(), accounts, custody: setFile, keyFile, folder, wait: 1 };
+  expect(await world.whileClosing(() => setUpCustody(guided, rehearsed)), rehearsed.text).toBe(0);
+  const { quorum, platform: first, witnesses: others, ledgers_to_live } = JSON.parse(readFileSync(setFile, 'utf8'));
+  const custody = { quorum, platform: first, witnesses: others, ledgers_to_live };
+  await expect(setCustody(stage.ctx, { address: sale.deposit.address, custody, reason: 'rotated' })).rejects.toThrow(
+    'Use a new deposit account',
+  );
+  stage.ctx.clock.advance(20_000);
+  const shown = await getCustodyInForce(stage.ctx, sale.project.id);
+  expect(shown?.map(({ faults }) => faults)).toEqual(
+    accounts.map(() => [expect.stringContaining('another signer list')]),
+  );
+  await expect(getCustodyInForce(stage.cutOff, sale.project.id)).rejects.toMatchObject({ code: 'ledger_unavailable' });
+
+  const down = {
+    ...onLedger(),
+    accounts,
+    keyFile: [...keyFile, ...[sale.deposit, sale.issuer].map(world.keyFile)],
+    folder,
+    wait: 1,
+    baseUrl: served.url,
+  };
+  expect(await world.whileClosing(() => takeDown(down, terminal()))).toBe(0);
+  for (const account of [sale.deposit, sale.issuer]) {
+    await stage.desk.send(account, { TransactionType: 'AccountSet', Account: account.address });
+  }
+});

@@ -243,7 +243,7 @@ export async function rotate(options: Rotate, { say }: Terminal): Promise<number
         `\nThe new key ${options.with} signs the same files too: that proves that somebody has it. combine asks for it.`,
         'When the ledger shows the new lists:',
         `  1. npx tranche custody setup … --custody ${setFile}   rehearses with every key`,
-        `  2. set the custody of ${setFile} at the platform for the deposit account: sales launched from then on name it`,
+        `  2. bring a new deposit account under ${setFile} for further sales; one that has sold nothing yet may be set at the platform again`,
         `  3. keep ${setFile} as custody.json, and destroy the key ${options.replace}`,
       ].join('\n'),
     );

@@ -64,7 +64,7 @@ export function About({ project }: { project: ProjectResource }) {
  * would buy something.
  */
 function Custody({ project }: { project: ProjectResource }) {
-  const { id, custody, distributor, treasury, token } = project;
+  const { custody, distributor, treasury, token } = project;
   const issuer = token.kind === 'iou' ? token.issuer : null;
   const party = treasury === distributor ? 'the distributor' : treasury === issuer ? 'the token’s issuer' : null;
   return (
@@ -78,7 +78,7 @@ function Custody({ project }: { project: ProjectResource }) {
         )}
       >
         <Suspense fallback={<CustodyNowAwaited />}>
-          <CustodyNow projectId={id} />
+          <CustodyNow project={project} />
         </Suspense>
       </Signers>
       <Facts>

@@ -13,8 +13,8 @@ export const CustodyNowAwaited = () => (
 );
 
 /** Whether the ledger shows the signers of the terms and no other way in, as of a moment ago. */
-export async function CustodyNow({ projectId }: { projectId: string }) {
-  const accounts = await readAccounts(projectId);
+export async function CustodyNow({ project: { id, status } }: { project: ProjectResource }) {
+  const accounts = await readAccounts(id);
   if (accounts === null) {
     return (
       <Notice tone="warn" title="Could not be read now">
@@ -35,10 +35,13 @@ export async function CustodyNow({ projectId }: { projectId: string }) {
       </p>
     );
   }
+  const isOver = status === 'completed' || status === 'cancelled';
   return (
-    <Notice tone="bad" title="The ledger shows other signers than the terms">
-      {differing.map(({ role, faults }) => `The ${role} ${faults.join('; it ')}.`).join(' ')} Do not pay before the
-      sale’s operator has explained it.
+    <Notice tone={isOver ? 'warn' : 'bad'} title="The ledger shows other signers than the terms">
+      {differing.map(({ role, faults }) => `The ${role} ${faults.join('; it ')}.`).join(' ')}{' '}
+      {isOver
+        ? 'The sale is over: once all of it is paid, its accounts may have other signers. Verification says whether they had these until then.'
+        : 'Do not pay before the sale’s operator has explained it.'}
     </Notice>
   );
 }

@@ -54,14 +54,20 @@ export function handlerOf(witness: Witness): (request: Request) => Promise<Respo
   return async (request) => {
     const { pathname } = new URL(request.url);
     const route = `${request.method} ${pathname}`;
-    if (route === 'GET /health') return answer(200, witness.health());
+    if (route === 'GET /health') {
+      await witness.lookAgain();
+      return answer(200, witness.health());
+    }
     if (!isAuthorized(request, tokens)) {
       return fault(401, 'unauthorized', 'Send the token of this witness as Bearer token', {
         'www-authenticate': 'Bearer',
       });
     }
     if (route === 'GET /openapi.json') return new Response(document, { headers: HEADERS });
-    if (route === 'GET /v1/status') return answer(200, witness.status());
+    if (route === 'GET /v1/status') {
+      await witness.lookAgain();
+      return answer(200, witness.status());
+    }
     if (route !== 'POST /v1/signatures') return fault(404, 'not_found', 'There is nothing here; see /openapi.json');
     const waitMs = mayAsk(performance.now());
     return waitMs > 0 ? tooMany(waitMs) : sign(request);

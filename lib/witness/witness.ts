@@ -131,6 +131,8 @@ const NAMED_LIST_WITHIN_MS = 2_500;
 const MAX_NAMED_LISTS = 4;
 /** Between two readings while nobody asks. */
 const READ_EVERY_MS = 1_000;
+/** The platform waits 5 s for a status. */
+const SHOWN_WITHIN_MS = 3_000;
 
 const LOGS: Record<Config['log'], (file: string) => WitnessLog> = {
   file: openLog,
@@ -155,6 +157,9 @@ export class Witness {
   /** Why nothing is signed now, whatever the account. */
   #fault: Refusal | null = { reason: 'catching_up', detail: 'Nothing has been read yet' };
   #reading: Promise<void> | null = null;
+  #readAtMs = Number.NEGATIVE_INFINITY;
+  /** It reads now and then, whether it is asked or not. */
+  #readsOn = false;
   #signing: Promise<unknown> = Promise.resolve();
   #pending: Pending[] = [];
   #recent: StatusAnswer['recent_refusals'] = [];
@@ -179,6 +184,7 @@ export class Witness {
 
   /** Reads on now and then; a request reads on by itself. */
   start(): void {
+    this.#readsOn = true;
     const again = (): void => {
       if (this.#stopped) return;
       this.halted();
@@ -208,6 +214,7 @@ export class Witness {
   /** Reads the ledger up to its newest part. Never throws: what is wrong is why nothing is signed. */
   readOn(): Promise<void> {
     this.#reading ??= this.#read().finally(() => {
+      this.#readAtMs = performance.now();
       this.#reading = null;
     });
     return this.#reading;
@@ -349,7 +356,16 @@ export class Witness {
     return this.#reading === null ? null : { reason: 'catching_up', detail: 'The newest ledger is being read' };
   }
 
-  async #readFresh(): Promise<void> {
+  /**
+   * Reads on where nothing does so by itself, as in a serverless function, before it says how it is: not more than once in a
+   * second, and not waiting longer for its servers than who asks does.
+   */
+  async lookAgain(): Promise<void> {
+    if (this.#readsOn || performance.now() - this.#readAtMs < READ_EVERY_MS) return;
+    await this.#readFresh(SHOWN_WITHIN_MS);
+  }
+
+  async #readFresh(withinMs = FRESH_WITHIN_MS): Promise<void> {
     // What is under way may have begun before the ledger that the request is about.
     const fresh = (async () => {
       await this.#reading;
@@ -357,7 +373,7 @@ export class Witness {
     })();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, FRESH_WITHIN_MS);
+      timer = setTimeout(resolve, withinMs);
     });
     await Promise.race([fresh, late]);
     clearTimeout(timer);

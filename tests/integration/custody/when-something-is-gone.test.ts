@@ -1,8 +1,9 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findKey, halt, resume } from '@tranche/witness/commands.ts';
+import { handlerOf } from '@tranche/witness/handle.ts';
 import { startWitness } from '@tranche/witness/server.ts';
-import { parseConfig } from '@tranche/witness/witness.ts';
+import { parseConfig, readKey, Witness } from '@tranche/witness/witness.ts';
 import { ne, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Wallet } from 'xrpl';
@@ -115,6 +116,17 @@ test('a witness moves to another machine with its key and its approvals alone', 
   await untilPaid();
   expect(await tokens()).toBe(10n * TOKEN);
   await other.start();
+});
+
+test('a witness that runs as a function says how it is as of now, though nothing reads between requests', async () => {
+  const { folder, config, seed } = world.witnesses[1];
+  const settings = parseConfig({ ...JSON.parse(readFileSync(config, 'utf8')), log: 'none' });
+  const witness = new Witness(settings, readKey(seed), folder);
+  const handle = handlerOf(witness);
+  const { validatedIndex } = await world.stage.ctx.ledger.serverState();
+  const answer = await handle(new Request('http://function/health'));
+  expect(await answer.json()).toEqual({ status: 'ok', ledger_index: validatedIndex });
+  await witness.stop();
 });
 
 test('with the platform’s key stolen, halted witnesses sign nothing, and go on when they are resumed', async () => {

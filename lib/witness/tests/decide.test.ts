@@ -1,388 +1,334 @@
 import type { Purpose } from '@tranche/rules/custody.ts';
-import { debtOf, encodeAssignment, purposeId } from '@tranche/rules/custody.ts';
-import { toFeedEntry } from '@tranche/rules/feed-entry.ts';
-import { sha256Hex } from '@tranche/rules/sha256.ts';
-import { parseTerms } from '@tranche/verifier/terms.ts';
-import fc from 'fast-check';
+import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import { describe, expect, it } from 'vitest';
-import { decide, type Limits } from '../decide.ts';
-import { Derivation } from '../derive.ts';
-import { type Candidate, writePurpose } from '../protocol.ts';
+import { writePurpose } from '../protocol.ts';
+import {
+  account,
+  DEPOSIT,
+  DISTRIBUTOR,
+  FEE,
+  FLOAT,
+  INVESTOR,
+  ISSUER,
+  Ledger,
+  LIVE,
+  msOf,
+  type Paid,
+  PROJECT,
+  Reader,
+  TAG,
+  type Terms,
+  TREASURY,
+  termsOf,
+  XRP,
+} from './ledger.ts';
 
-const account = (name: string): string => `r${name.repeat(30).slice(0, 30)}`;
-const [DEPOSIT, DISTRIBUTOR, ISSUER, TREASURY] = ['D', 'S', 'J', 'T'].map(account) as [string, string, string, string];
-const [PLATFORM, W1, W2, W3] = ['P', '1', '2', '3'].map(account) as [string, string, string, string];
-const PROJECT = `proj_${'A'.repeat(22)}`;
-const TAG = 7;
-const LIVE = 6;
-const FROM = 10;
+const DAY_MS = 86_400_000;
 
-const custody = {
-  quorum: 4,
-  platform: { account: PLATFORM, weight: 2 },
-  witnesses: [W1, W2, W3].map((key) => ({ account: key, weight: 1, name: key, operator: key })),
-  ledgers_to_live: LIVE,
-  from_ledger: FROM,
-  refund_min_xrp: '0.001000',
-};
-const canonical = JSON.stringify({
-  v: 1,
-  project: PROJECT,
-  token: { kind: 'iou', currency: 'DMO', issuer: ISSUER, decimals: 2 },
-  distributor: DISTRIBUTOR,
-  deposit_address: DEPOSIT,
-  destination_tag: TAG,
-  tiers: [{ tier: 1, price_per_token: '0.10', total_tokens: '100000', access: 'open', starts_at: null }],
-  starts_at: null,
-  ends_at: null,
-  soft_cap_xrp: null,
-  min_investment_xrp: null,
-  max_per_wallet_xrp: null,
-  access: 'open',
-  distribution: 'immediate',
-  vesting: { immediate_bps: 5_000, cliff_days: 0, period_days: 0, periods: 1 },
-  treasury: TREASURY,
-  refund_min_xrp: '0.001000',
-  operating_accounts: [],
-  custody,
-});
-const TERMS = parseTerms(PROJECT, { canonical, sha256: sha256Hex(canonical), anchor: null });
+function debt(kind: 'distribution' | 'refund', { ledgerIndex, transactionIndex }: Paid, part = 1): Purpose {
+  return { kind, payment: { ledgerIndex, transactionIndex }, part };
+}
+const tokens = (paid: Paid, part = 1) => debt('distribution', paid, part);
+const refund = (paid: Paid, part = 1) => debt('refund', paid, part);
+const RELEASE: Purpose = { kind: 'release', projectId: PROJECT };
 
-const LIMITS: Limits = {
-  maxFeeDrops: 1_000n,
-  feesOfDayDrops: { debts: 10n ** 12n, other: 10n ** 12n },
-  releasesOfHourDrops: new Map(),
-};
-const XRP = 1_000_000n;
-const hashOf = (n: number): string => n.toString(16).toUpperCase().padStart(64, '0');
-
-interface Signed {
-  transaction: Record<string, unknown>;
-  last: number;
-  /** The candidate's account. */
-  from: string;
+/** A ledger with launched sales, and a witness that has read it. */
+function opened(...sales: Terms[]): { ledger: Ledger; witness: Reader } {
+  const ledger = new Ledger(sales);
+  for (const sale of sales) ledger.launch(sale);
+  return { ledger, witness: new Reader(ledger) };
 }
 
-/** A ledger of its own: what is submitted comes into it if ticket, sequence and last ledger allow. */
-class Chain {
-  index = FROM;
-  readonly pages: { account: string; raw: unknown; ledgerIndex: number }[] = [];
-  readonly tickets = new Map([DEPOSIT, DISTRIBUTOR].map((each) => [each, new Set<number>()]));
-  readonly sequences = new Map([DEPOSIT, DISTRIBUTOR].map((each) => [each, 100]));
-  transactions = 0;
-  #position = 0;
-
-  close(): void {
-    this.index += 1;
-    this.#position = 0;
-  }
-
-  #raw(tx: object, delivered: unknown, nodes: unknown[] = []) {
-    this.transactions += 1;
-    return {
-      hash: hashOf(this.transactions),
-      ledger_index: this.index,
-      validated: true,
-      meta: {
-        TransactionIndex: this.#position++,
-        TransactionResult: 'tesSUCCESS',
-        AffectedNodes: nodes,
-        ...(delivered === undefined ? {} : { delivered_amount: delivered }),
-      },
-      tx_json: { Fee: '40', date: this.index * 10, ...tx },
-    };
-  }
-
-  /** Somebody pays the deposit account. */
-  pay(sender: string, drops: bigint, tag: number | undefined) {
-    const tx = { TransactionType: 'Payment', Account: sender, Destination: DEPOSIT };
-    const raw = this.#raw({ ...tx, ...(tag === undefined ? {} : { DestinationTag: tag }) }, drops.toString());
-    this.pages.push({ account: DEPOSIT, raw, ledgerIndex: this.index });
-    return { hash: raw.hash, ledgerIndex: this.index, transactionIndex: raw.meta.TransactionIndex };
-  }
-
-  /** A quorum has signed it. True when the ledger takes it. */
-  submit({ transaction, last, from }: Signed, fails = false): boolean {
-    const tickets = this.tickets.get(from) ?? new Set();
-    if (last <= this.index) return false;
-    const { TicketSequence: ticket, Sequence: sequence } = transaction as { TicketSequence?: number; Sequence: number };
-    if (ticket === undefined ? sequence !== this.sequences.get(from) : !tickets.delete(ticket)) return false;
-    const nodes: unknown[] = [];
-    if (ticket === undefined) {
-      const count = transaction.TransactionType === 'TicketCreate' ? (transaction.TicketCount as number) : 0;
-      for (let each = sequence + 1; each <= sequence + count; each++) {
-        tickets.add(each);
-        nodes.push({
-          CreatedNode: { LedgerEntryType: 'Ticket', NewFields: { Account: from, TicketSequence: each } },
-        });
-      }
-      this.sequences.set(from, sequence + 1 + count);
-    }
-    const Signers = [PLATFORM, W1, W2].map((Account) => ({ Signer: { Account } }));
-    const delivered = fails || transaction.TransactionType !== 'Payment' ? undefined : transaction.Amount;
-    const raw = this.#raw({ ...transaction, Signers }, delivered, nodes);
-    if (fails) raw.meta.TransactionResult = 'tecPATH_DRY';
-    this.pages.push({ account: from, raw, ledgerIndex: this.index });
-    return true;
-  }
-
-  /** What a witness has derived that has read up to this ledger. */
-  read(through: number): Derivation {
-    const derivation = new Derivation([TERMS]);
-    for (const address of [DEPOSIT, DISTRIBUTOR]) {
-      const entries = this.pages.filter((page) => page.account === address && page.ledgerIndex <= through);
-      derivation.take(
-        address,
-        entries.map(({ raw }) => toFeedEntry(address, raw)),
-      );
-    }
-    for (const one of derivation.accounts.values()) {
-      one.mustCheck = false;
-      one.onLedger = { balanceDrops: 10n ** 12n, ownerCount: 0, sequence: this.sequences.get(one.address) ?? 0 };
-    }
-    derivation.settle({
-      ledgerIndex: through,
-      hash: '',
-      closedAtMs: (through * 10 + 946_684_800) * 1_000,
-      reserveBaseDrops: 0n,
-      reserveIncrementDrops: 0n,
-    });
-    return derivation;
-  }
-
-  launch(): void {
-    this.close();
-    const memo = { v: 1, project: PROJECT, move: 'launch', terms_hash: TERMS.hash };
-    const candidate: Candidate = {
-      kind: 'action',
-      memo: memo as never,
-      sequence: 100,
-      fee_drops: '40',
-      last_ledger_sequence: this.index + 2,
-    };
-    const signed = ask(this.read(this.index), DEPOSIT, candidate);
-    if (signed === null) throw new Error('The launch was not signed');
-    this.submit(signed);
-    this.close();
-  }
-}
-
-function ask(derivation: Derivation, address: string, candidate: Candidate): Signed | null {
-  const decision = decide(derivation, { limits: LIMITS, pending: [] }, address, candidate);
-  if ('refused' in decision) return null;
-  return {
-    transaction: decision.transaction as Record<string, unknown>,
-    last: candidate.last_ledger_sequence,
-    from: address,
-  };
-}
-
-const keyOf = ({ transaction }: Signed): string =>
-  JSON.stringify([transaction.Destination, transaction.Amount, transaction.TicketSequence]);
-
-describe('the rule of one ticket', () => {
-  it('leaves no two payments of one debt that can both be validated, whoever of several witnesses of any lag signs, over random histories, requests, failures, cancellations and delays', () => {
-    const step = fc.oneof(
-      { weight: 3, arbitrary: fc.record({ do: fc.constant('pay' as const), tagged: fc.boolean() }) },
-      { weight: 4, arbitrary: fc.record({ do: fc.constant('ticket' as const), debt: fc.nat(40), lag: fc.nat(4) }) },
-      {
-        weight: 8,
-        arbitrary: fc.record({ do: fc.constant('sign' as const), debt: fc.nat(40), pick: fc.nat(3), lag: fc.nat(4) }),
-      },
-      {
-        weight: 6,
-        arbitrary: fc.record({
-          do: fc.constant('submit' as const),
-          which: fc.nat(40),
-          fails: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
-        }),
-      },
-      { weight: 1, arbitrary: fc.record({ do: fc.constant('spend' as const), ticket: fc.nat(20), lag: fc.nat(2) }) },
-      {
-        weight: 1,
-        arbitrary: fc.record({
-          do: fc.constant('cancel' as const),
-          really: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
-        }),
-      },
-      { weight: 6, arbitrary: fc.record({ do: fc.constant('close' as const) }) },
-    );
-    const seen = { paid: 0, signedTwice: 0 };
-    fc.assert(
-      fc.property(fc.array(step, { minLength: 40, maxLength: 120, size: 'max' }), (steps) => {
-        const chain = new Chain();
-        chain.launch();
-        const debts: { purpose: Purpose; from: string }[] = [];
-        const signed: Signed[] = [];
-        const last = (lag: number): { fee_drops: string; last_ledger_sequence: number } => ({
-          fee_drops: '40',
-          last_ledger_sequence: chain.index - 1 - lag + LIVE,
-        });
-        const lagOf = (each: object): number => ('lag' in each ? Number(each.lag) : 0);
-        const view = (lag: number): Derivation => chain.read(Math.max(FROM, chain.index - lag - 1));
-        const put = (one: Signed | null): void => {
-          if (one !== null) signed.push(one);
-        };
-        for (const each of steps) {
-          switch (each.do) {
-            case 'pay': {
-              const place = chain.pay(account('B'), 3n * XRP, each.tagged ? TAG : undefined);
-              for (const part of [1, 2])
-                debts.push({ purpose: { kind: 'distribution', payment: place, part }, from: DISTRIBUTOR });
-              for (const part of [1, 2, 3])
-                debts.push({ purpose: { kind: 'refund', payment: place, part }, from: DEPOSIT });
-              break;
-            }
-            case 'ticket': {
-              const debt = debts[each.debt % Math.max(1, debts.length)];
-              if (debt === undefined) break;
-              const sequence = chain.sequences.get(debt.from) ?? 0;
-              const created = ask(view(each.lag), debt.from, {
-                kind: 'ticket_create',
-                purposes: [writePurpose(debt.purpose)],
-                sequence,
-                ...last(lagOf(each)),
-              });
-              if (created !== null && chain.submit(created)) break;
-              // People may have signed further tickets for it: the rule must hold all the same.
-              if (each.debt % 2 === 0) {
-                chain.submit({
-                  transaction: {
-                    TransactionType: 'TicketCreate',
-                    Account: debt.from,
-                    TicketCount: 2,
-                    Memos: [encodeAssignment([purposeId(debt.purpose), purposeId(debt.purpose)])],
-                    Sequence: sequence,
-                  },
-                  last: chain.index + 1,
-                  from: debt.from,
-                });
-              }
-              break;
-            }
-            case 'sign': {
-              const derivation = view(each.lag);
-              const openFor = ({ purpose, from }: (typeof debts)[number]): number[] =>
-                derivation.accounts.get(from)?.openFor(purposeId(purpose)) ?? [];
-              const ticketed = debts.filter((one) => openFor(one).length > 0);
-              const debt = ticketed[each.debt % Math.max(1, ticketed.length)];
-              if (debt === undefined) break;
-              const open = openFor(debt);
-              const ticket = open[each.pick % Math.max(1, open.length)];
-              if (ticket === undefined) break;
-              put(
-                ask(derivation, debt.from, {
-                  kind: 'payment',
-                  purpose: writePurpose(debt.purpose),
-                  ticket,
-                  ...last(lagOf(each)),
-                }),
-              );
-              break;
-            }
-            case 'spend': {
-              const open = [...(chain.tickets.get(DEPOSIT) ?? [])];
-              const ticket = open[each.ticket % Math.max(1, open.length)];
-              if (ticket !== undefined)
-                put(ask(view(each.lag), DEPOSIT, { kind: 'ticket_cancel', ticket, ...last(lagOf(each)) }));
-              break;
-            }
-            case 'cancel': {
-              if (!each.really) break;
-              const memo = { v: 1 as const, project: PROJECT, move: 'cancel' as const };
-              put(
-                ask(view(0), DEPOSIT, {
-                  kind: 'action',
-                  memo,
-                  sequence: chain.sequences.get(DEPOSIT) ?? 0,
-                  ...last(lagOf(each)),
-                }),
-              );
-              break;
-            }
-            case 'submit': {
-              const one = signed[each.which % Math.max(1, signed.length)];
-              if (one !== undefined) chain.submit(one, each.fails && one.transaction.TransactionType === 'Payment');
-              break;
-            }
-            case 'close':
-              chain.close();
-          }
-        }
-        // Everything that was ever signed is tried at once, in the order most likely to pay twice.
-        for (const one of signed) chain.submit(one);
-        chain.close();
-        const derivation = chain.read(chain.index);
-        for (const one of derivation.accounts.values()) expect(one.fault).toBeNull();
-        // By the ledger alone: no investor has got more than they paid, in XRP and tokens together.
-        const paid = new Map<string, bigint>();
-        for (const { raw } of chain.pages) {
-          const { tx_json: tx, meta } = raw as {
-            tx_json: Record<string, unknown>;
-            meta: { delivered_amount?: unknown };
-          };
-          if (tx.TransactionType !== 'Payment' || meta.delivered_amount === undefined || tx.Destination === DEPOSIT)
-            continue;
-          const created =
-            derivation.accounts.get(tx.Account as string)?.tickets.get(tx.TicketSequence as number)?.purpose ?? '';
-          const debt = debtOf(created);
-          if (debt === null) throw new Error(`A payment with a ticket for nothing: ${created}`);
-          const key = `${debt.payment.ledgerIndex}:${debt.payment.transactionIndex}`;
-          const { delivered_amount: delivered } = meta;
-          // A token costs 0.10 XRP.
-          const value =
-            typeof delivered === 'string'
-              ? BigInt(delivered)
-              : BigInt(Math.round(Number((delivered as { value: string }).value) * 100_000));
-          paid.set(key, (paid.get(key) ?? 0n) + value);
-          seen.paid += 1;
-        }
-        for (const [place, value] of paid)
-          expect({ place, value, atMost: value <= 3n * XRP }).toMatchObject({ atMost: true });
-        seen.signedTwice += signed.length - new Set(signed.map(keyOf)).size;
-      }),
-      { numRuns: 80 },
-    );
-    expect(seen.paid).toBeGreaterThan(5);
-    expect(seen.signedTwice).toBeGreaterThan(5);
+/** Why no ticket for it is signed; null when one is. */
+const refusalOf = (witness: Reader, from: string, purpose: Purpose): string | null =>
+  witness.refusal(from, {
+    kind: 'ticket_create',
+    purposes: [writePurpose(purpose)],
+    sequence: witness.derivation.accounts.get(from)?.onLedger?.sequence ?? 0,
   });
 
-  it('lets everything owed be paid once: with a ticket it is signed, and after that it is paid', () => {
-    fc.assert(
-      fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }), (tagged) => {
-        const chain = new Chain();
-        chain.launch();
-        const debts = tagged.flatMap((isTagged) => {
-          const payment = chain.pay(account('B'), 3n * XRP, isTagged ? TAG : 99);
-          const owed: { purpose: Purpose; from: string }[] = isTagged
-            ? [1, 2].map((part) => ({ purpose: { kind: 'distribution', payment, part }, from: DISTRIBUTOR }))
-            : [{ purpose: { kind: 'refund', payment, part: 1 }, from: DEPOSIT }];
-          return owed;
-        });
-        chain.close();
-        for (const { purpose, from } of debts) {
-          const limits = { fee_drops: '40', last_ledger_sequence: chain.index + 3 };
-          const sequence = chain.sequences.get(from) ?? 0;
-          const tickets = ask(chain.read(chain.index), from, {
-            kind: 'ticket_create',
-            purposes: [writePurpose(purpose)],
-            sequence,
-            ...limits,
-          });
-          expect(tickets).not.toBeNull();
-          chain.submit(tickets as Signed);
-          const payment = { kind: 'payment', purpose: writePurpose(purpose), ticket: sequence + 1, ...limits } as const;
-          const pays = ask(chain.read(chain.index), from, payment);
-          expect(pays).not.toBeNull();
-          expect(chain.submit(pays as Signed)).toBe(true);
-          const again = decide(chain.read(chain.index), { limits: LIMITS, pending: [] }, from, payment);
-          expect(again).toMatchObject({ refused: { reason: 'paid' } });
-          chain.close();
-        }
-        const derivation = chain.read(chain.index);
-        for (const one of derivation.accounts.values()) expect(one.fault).toBeNull();
-      }),
-      { numRuns: 15 },
-    );
+/** A ticket for it, then its payment; gives what was paid. */
+function pay(ledger: Ledger, witness: Reader, from: string, purpose: Purpose): Record<string, unknown> {
+  const ticket = ledger.ownOf(from).sequence + 1;
+  ledger.submit(witness.tickets(from, [purpose]) as never);
+  ledger.close();
+  const signed = witness.readOn().payment(from, purpose, ticket);
+  if (signed === null) throw new Error(`Not signed: ${JSON.stringify(purpose)}`);
+  ledger.submit(signed);
+  ledger.close();
+  witness.readOn();
+  return signed.transaction;
+}
+
+describe('tokens', () => {
+  it('of a sale that delivers after its end are owed from then on, and all that it raised is earned then', () => {
+    const { ledger, witness } = opened(termsOf({ distribution: 'at_end' }));
+    const bought = ledger.pay(3n * XRP, TAG);
+    ledger.close();
+    expect(refusalOf(witness.readOn(), DISTRIBUTOR, tokens(bought))).toBe('not_owed');
+    expect(refusalOf(witness, DEPOSIT, RELEASE)).toBe('release_too_large');
+    ledger.act(DEPOSIT, { v: 1, project: PROJECT, move: 'end' });
+    expect(refusalOf(witness.readOn(), DEPOSIT, RELEASE)).toBeNull();
+    expect(pay(ledger, witness, DISTRIBUTOR, tokens(bought))).toMatchObject({ Amount: { value: '15' } });
+  });
+
+  it('that wait for the end and for a soft cap that was missed are never owed: what was paid goes back', () => {
+    const endsAt = msOf(20);
+    const terms = termsOf({
+      distribution: 'at_end',
+      soft_cap_xrp: '100.000000',
+      ends_at: new Date(endsAt).toISOString(),
+    });
+    const { ledger, witness } = opened(terms);
+    const bought = ledger.pay(3n * XRP, TAG);
+    while (ledger.index < 22) ledger.close();
+    expect(refusalOf(witness.readOn(), DEPOSIT, refund(bought, 2))).toBe('not_due');
+    ledger.close(LIVE);
+    expect(refusalOf(witness.readOn(), DISTRIBUTOR, tokens(bought))).toBe('not_owed');
+    expect(pay(ledger, witness, DEPOSIT, refund(bought, 2))).toMatchObject({ Amount: '3000000' });
+  });
+
+  it('of a vesting plan are due part by part, by the ledger’s time', () => {
+    const vesting = { immediate_bps: 1_000, cliff_days: 1, period_days: 1, periods: 2 };
+    const { ledger, witness } = opened(termsOf({ vesting }));
+    const bought = ledger.pay(3n * XRP, TAG);
+    ledger.close();
+    const said = () => [1, 2, 3, 4].map((part) => refusalOf(witness, DISTRIBUTOR, tokens(bought, part)));
+    witness.readOn();
+    expect(said()).toEqual([null, 'not_due', 'not_due', 'not_owed']);
+    // Two days and three, from the payment's own ledger on.
+    const ledgersOf = (days: number) => (days * DAY_MS) / 10_000;
+    ledger.close(ledgersOf(2) - 1);
+    witness.readOn();
+    expect(said()).toEqual([null, 'not_due', 'not_due', 'not_owed']);
+    ledger.close();
+    witness.readOn();
+    expect(said()).toEqual([null, null, 'not_due', 'not_owed']);
+    ledger.close(ledgersOf(1));
+    witness.readOn();
+    expect(said()).toEqual([null, null, null, 'not_owed']);
+  });
+
+  it('may be an MPT: whole units of its issuance, and a payment of any other is none', () => {
+    const issuance = '0'.repeat(47).concat('7');
+    const { ledger, witness } = opened(termsOf({ token: { kind: 'mpt', issuance_id: issuance, decimals: 2 } }));
+    const bought = ledger.pay(3n * XRP, TAG);
+    ledger.close();
+    expect(pay(ledger, witness.readOn(), DISTRIBUTOR, tokens(bought))).toMatchObject({
+      Amount: { mpt_issuance_id: issuance, value: '1500' },
+      Destination: INVESTOR,
+    });
+    expect(refusalOf(witness, DISTRIBUTOR, tokens(bought))).toBe('paid');
+    const ticket = ledger.ownOf(DISTRIBUTOR).sequence + 1;
+    ledger.submit(witness.tickets(DISTRIBUTOR, [tokens(bought, 2)]) as never);
+    ledger.force(DISTRIBUTOR, {
+      TransactionType: 'Payment',
+      Destination: INVESTOR,
+      Amount: { mpt_issuance_id: issuance.replace('7', '8'), value: '1500' },
+      Sequence: 0,
+      TicketSequence: ticket,
+    });
+    ledger.close();
+    expect(refusalOf(witness.readOn(), DISTRIBUTOR, tokens(bought, 2))).toBe('history_unexplained');
+  });
+});
+
+describe('what is no investment', () => {
+  it('goes back once: whole when held or refused, and when somebody else let an escrow or a channel go to the account', () => {
+    const { ledger, witness } = opened(termsOf());
+    const modified = (was: bigint, is: bigint) => ({
+      ModifiedNode: {
+        LedgerEntryType: 'AccountRoot',
+        FinalFields: { Account: DEPOSIT, Balance: is.toString() },
+        PreviousFields: { Balance: was.toString() },
+      },
+    });
+    const deleted = (type: string) => ({
+      DeletedNode: { LedgerEntryType: type, FinalFields: { Account: INVESTOR, Destination: DEPOSIT } },
+    });
+    const brought = ([type, entry]: [string, string]) =>
+      ledger.write(
+        DEPOSIT,
+        { TransactionType: type, Account: account('X'), Destination: DEPOSIT },
+        { nodes: [modified(10n * XRP, 12n * XRP), deleted(entry)] },
+      );
+    const others = (
+      [
+        ['EscrowFinish', 'Escrow'],
+        ['PaymentChannelClaim', 'PayChannel'],
+      ] as [string, string][]
+    ).map(brought);
+    const refused = ledger.pay(3n * XRP, 99);
+    const bounced = ledger.pay(3n * XRP, REFUND_SOURCE_TAG);
+    const small = ledger.pay(500n, TAG);
+    ledger.close();
+    witness.readOn();
+    for (const [paid, amount] of [
+      ...others.map((each) => [each, 2n * XRP]),
+      [refused, 3n * XRP],
+      [bounced, 3n * XRP],
+      [small, 500n],
+    ] as [Paid, bigint][]) {
+      expect([2, 3].map((part) => refusalOf(witness, DEPOSIT, refund(paid, part)))).toEqual(['not_owed', 'not_owed']);
+      expect(refusalOf(witness, DISTRIBUTOR, tokens(paid))).toBe('not_owed');
+      expect(pay(ledger, witness, DEPOSIT, refund(paid))).toMatchObject({ Destination: INVESTOR, Amount: `${amount}` });
+      expect(refusalOf(witness, DEPOSIT, refund(paid))).toBe('paid');
+    }
+  });
+
+  it('is the platform’s own money when an operating account sends it: it goes back as far as the account can spare it', () => {
+    const { ledger, witness } = opened(termsOf());
+    const own = ledger.pay(30n * XRP, null, { sender: ISSUER });
+    ledger.close();
+    expect(refusalOf(witness.readOn(), DEPOSIT, refund(own))).toBeNull();
+    // What people have taken out of the account beside it is missing.
+    ledger.ownOf(DEPOSIT).balance -= FLOAT + 10n * XRP;
+    ledger.close();
+    expect(refusalOf(witness.readOn(), DEPOSIT, refund(own))).toBe('release_too_large');
+  });
+});
+
+describe('several sales of one account', () => {
+  const other = termsOf({ project: `proj_${'C'.repeat(22)}`, destination_tag: TAG + 1, treasury: account('U') });
+
+  it('are paid for each by its own terms, and their releases take turns', () => {
+    const { ledger, witness } = opened(termsOf(), other);
+    const one = ledger.pay(3n * XRP, TAG);
+    const two = ledger.pay(5n * XRP, TAG + 1);
+    ledger.close();
+    witness.readOn();
+    for (const paid of [one, two]) for (const part of [1, 2]) pay(ledger, witness, DISTRIBUTOR, tokens(paid, part));
+    const releases: Purpose[] = [RELEASE, { kind: 'release', projectId: other.projectId }];
+    const first = ledger.ownOf(DEPOSIT).sequence + 1;
+    ledger.submit(witness.tickets(DEPOSIT, releases) as never);
+    ledger.close();
+    witness.readOn();
+    const release = (ticket: number, project: string, amount: string) =>
+      ({
+        kind: 'payment',
+        purpose: { kind: 'release', project },
+        ticket,
+        release: { released_xrp: '0.000000', amount_xrp: amount },
+      }) as const;
+    expect(witness.refusal(DEPOSIT, release(first + 1, other.projectId, '5.000000'))).toBe('earlier_ticket_open');
+    expect(witness.refusal(DEPOSIT, release(first, other.projectId, '5.000000'))).toBe('ticket_for_other_purpose');
+    expect(witness.refusal(DEPOSIT, release(first, PROJECT, '5.000000'))).toBe('release_too_large');
+    const signed = witness.sign(DEPOSIT, release(first, PROJECT, '3.000000'));
+    expect(signed?.transaction).toMatchObject({ Destination: TREASURY, Amount: '3000000' });
+    ledger.submit(signed as never);
+    ledger.close();
+    expect(witness.readOn().sign(DEPOSIT, release(first + 1, other.projectId, '5.000000'))?.transaction).toMatchObject({
+      Destination: account('U'),
+      Amount: '5000000',
+    });
+  });
+
+  it('are launched only with the terms that are approved; before that, their tags are unknown, whatever their own smallest refund', () => {
+    const ledger = new Ledger([
+      termsOf(),
+      termsOf({ project: other.projectId, destination_tag: TAG + 1, refund_min_xrp: '4.000000' }),
+    ]);
+    ledger.launch();
+    const witness = new Reader(ledger);
+    const early = ledger.pay(3n * XRP, TAG + 1);
+    ledger.close();
+    expect(refusalOf(witness.readOn(), DEPOSIT, refund(early))).toBeNull();
+    const launch = (terms_hash: string) =>
+      witness.refusal(DEPOSIT, {
+        kind: 'action',
+        memo: { v: 1, project: other.projectId, move: 'launch', terms_hash },
+        sequence: ledger.ownOf(DEPOSIT).sequence,
+      });
+    expect([launch('a'.repeat(64)), launch(ledger.sales[1]?.hash ?? '')]).toEqual(['sale_not_approved', null]);
+    ledger.launch(ledger.sales[1]);
+    // The launch changes nothing of what was decided before it.
+    expect(refusalOf(witness.readOn(), DEPOSIT, refund(early))).toBeNull();
+    expect(refusalOf(witness, DISTRIBUTOR, tokens(early))).toBe('not_owed');
+  });
+});
+
+describe('a limit', () => {
+  it('of tickets counts those that are open and those that are asked for: 250', () => {
+    const { ledger, witness } = opened(termsOf());
+    const paid = Array.from({ length: 251 }, () => ledger.pay(3n * XRP, 99));
+    ledger.close();
+    witness.readOn();
+    for (const through of [100, 200]) {
+      ledger.submit(
+        witness.tickets(
+          DEPOSIT,
+          paid.slice(through - 100, through).map((each) => refund(each)),
+        ) as never,
+      );
+      ledger.close();
+      witness.readOn();
+    }
+    const asked = (count: number) =>
+      witness.refusal(DEPOSIT, {
+        kind: 'ticket_create',
+        purposes: paid.slice(200, 200 + count).map((each) => writePurpose(refund(each))),
+        sequence: ledger.ownOf(DEPOSIT).sequence,
+      });
+    expect([asked(50), asked(51)]).toEqual([null, 'too_many_tickets']);
+  });
+
+  it('of releases counts an hour by the ledger’s time, and what is signed and on its way', () => {
+    const { ledger, witness } = opened(termsOf());
+    for (let count = 0; count < 2; count++) {
+      const bought = ledger.pay(3n * XRP, TAG);
+      ledger.close();
+      witness.readOn();
+      for (const part of [1, 2]) pay(ledger, witness, DISTRIBUTOR, tokens(bought, part));
+    }
+    const ticket = ledger.ownOf(DEPOSIT).sequence + 1;
+    ledger.submit(witness.tickets(DEPOSIT, [RELEASE]) as never);
+    ledger.close();
+    witness.readOn();
+    const over = { releasesOfHourDrops: new Map([[DEPOSIT, 3n * XRP]]) };
+    const release = (before: string, amount: string, at = ticket) =>
+      ({
+        kind: 'payment',
+        purpose: { kind: 'release', project: PROJECT },
+        ticket: at,
+        release: { released_xrp: before, amount_xrp: amount },
+      }) as const;
+    const onItsWay = [{ feeDrops: 40n, pot: 'other' as const, releasedDrops: XRP }];
+    expect(witness.refusal(DEPOSIT, release('0.000000', '3.000001'), over)).toBe('amount_limit_reached');
+    expect(witness.refusal(DEPOSIT, release('0.000000', '3.000000'), over, onItsWay)).toBe('amount_limit_reached');
+    expect(witness.refusal(DEPOSIT, release('0.000000', '3.000000'), over)).toBeNull();
+    ledger.submit(witness.sign(DEPOSIT, release('0.000000', '3.000000')) as never);
+    ledger.close();
+    const next = ledger.ownOf(DEPOSIT).sequence + 1;
+    ledger.submit(witness.readOn().tickets(DEPOSIT, [RELEASE]) as never);
+    ledger.close();
+    witness.readOn();
+    expect(witness.refusal(DEPOSIT, release('3.000000', '1.000000', next), over)).toBe('amount_limit_reached');
+    ledger.close(360);
+    expect(witness.readOn().refusal(DEPOSIT, release('3.000000', '3.000000', next), over)).toBeNull();
+  });
+
+  it('of fees has two pots: whatever else an account does, its debts can be paid', () => {
+    const { ledger, witness } = opened(termsOf());
+    const [one, two] = [ledger.pay(3n * XRP, 99), ledger.pay(3n * XRP, 99)];
+    ledger.close();
+    witness.readOn();
+    const first = ledger.ownOf(DEPOSIT).sequence + 1;
+    ledger.submit(witness.tickets(DEPOSIT, [refund(one), refund(two)]) as never);
+    ledger.close();
+    witness.readOn();
+    // The launch and the tickets have spent the other pot.
+    const over = { feesOfDayDrops: { debts: 2n * BigInt(FEE), other: 2n * BigInt(FEE) } };
+    const payment = (paid: Paid, ticket: number, fee: string) =>
+      ({ kind: 'payment', purpose: writePurpose(refund(paid)), ticket, fee_drops: fee }) as const;
+    expect(witness.refusal(DEPOSIT, { kind: 'ticket_cancel', ticket: first }, over)).toBe('fee_limit_reached');
+    expect(witness.refusal(DEPOSIT, payment(one, first, '81'), over)).toBe('fee_limit_reached');
+    expect(witness.refusal(DEPOSIT, payment(one, first, '80'), over)).toBeNull();
+    ledger.submit(witness.payment(DEPOSIT, refund(one), first) as never);
+    ledger.close();
+    witness.readOn();
+    expect(witness.refusal(DEPOSIT, payment(two, first + 1, '41'), over)).toBe('fee_limit_reached');
+    expect(witness.refusal(DEPOSIT, payment(two, first + 1, '40'), over)).toBeNull();
+    ledger.close(DAY_MS / 10_000);
+    expect(witness.readOn().refusal(DEPOSIT, { kind: 'ticket_cancel', ticket: first + 1 }, over)).toBeNull();
   });
 });

@@ -49,7 +49,8 @@ export function watchCustody(
     const { own, hash } = entry;
     const purpose = (own.ticket === null ? undefined : tickets.get(own.ticket)) ?? null;
     if (own.ticket !== null) tickets.delete(own.ticket);
-    if (own.assigned.length === own.ticketsCreated.length) {
+    const isSigned = own.delegate === null && isQuorum(custody, own.signers);
+    if (isSigned && own.assigned.length === own.ticketsCreated.length) {
       for (const [index, ticket] of own.ticketsCreated.entries()) tickets.set(ticket, own.assigned[index] ?? '');
     }
     if (own.succeeded && own.transactionType === 'Payment') paid.set(hash, purpose);

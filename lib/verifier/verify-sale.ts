@@ -196,6 +196,7 @@ function checkTerms({ project, target, account, statedHashes }: Inputs, findings
     differ('terms_differ', 'custody.from_ledger', account.registered_ledger, custody.from_ledger);
     differ('terms_differ', 'custody.refund_min_xrp', account.refund_min_xrp, custody.refund_min_xrp);
   }
+  differ('terms_shown_differ', 'custody', custody ?? null, project.custody);
   const { shown } = target;
   for (const field of SHOWN) differ('terms_shown_differ', field, shown[field], project[field]);
   const tiers = Array.isArray(shown.tiers) ? (shown.tiers as Record<string, unknown>[]) : [];

@@ -20,7 +20,7 @@ export const PROJECT = `proj_${'A'.repeat(22)}`;
 export const TAG = 7;
 export const XRP = 1_000_000n;
 /** Ledgers that a candidate may live. */
-export const LIVE = 6;
+export const LIVE = 10;
 export const FROM = 10;
 export const FLOAT = 50n * XRP;
 export const FEE = '40';

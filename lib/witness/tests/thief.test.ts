@@ -30,7 +30,7 @@ const SALES = [
   termsOf(),
   termsOf({ project: `proj_${'C'.repeat(22)}`, destination_tag: TAG + 1, treasury: account('U') }),
 ] as const;
-const LEDGERS = 16;
+const LEDGERS = 18;
 
 function drawFrom(seed: number) {
   let state = seed | 0;

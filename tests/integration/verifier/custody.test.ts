@@ -167,6 +167,26 @@ describe('a sale under custody', () => {
     expect(report.differences[0]?.message).toContain('a ticket that was created for 02');
   });
 
+  it('shows a payout whose ticket was created by less than a quorum: such a ticket is for nothing', async () => {
+    // The ledger asks for less than the terms say.
+    const sale = await witnessedSale(desk, { custody: { quorum: 5 } });
+    const all = [platformKey, ...witnessKeys];
+    await sale.act('launch', all);
+    const { tokens } = parts(await sale.invest('10050000'));
+    await sale.tickets(sale.distributor, [tokens]);
+    await sale.pay(tokens, undefined, 0n, all);
+    const report = await sale.verify();
+    expect(namesOf(report).map(([kind]) => kind)).toEqual(
+      expect.arrayContaining(['custody_not_signed', 'ticket_for_other_purpose']),
+    );
+  });
+
+  it('shows who signs as the terms do: another custody on the project’s page, or none, is a difference', async () => {
+    const sale = await witnessedSale(desk, { shown: { custody: null } });
+    await sale.act('launch');
+    expect(namesOf(await sale.verify())).toEqual([['terms_shown_differ', sale.projectId]]);
+  });
+
   it('shows a payout that two tickets were created for and both have paid', async () => {
     const { sale, payment } = await paidOut();
     const { tokens } = parts(payment);

@@ -52,13 +52,13 @@ export interface WitnessedSale {
   /** Creates one ticket of the account for each purpose. */
   tickets(account: Wallet, purposes: readonly Purpose[]): Promise<number[]>;
   /** Pays what is owed for an investment: tokens, or its change; its own purpose's ticket unless another is given. */
-  pay(purpose: Purpose, ticket?: number, releaseDrops?: bigint): Promise<string>;
+  pay(purpose: Purpose, ticket?: number, releaseDrops?: bigint, keys?: readonly Wallet[]): Promise<string>;
   verify(alter?: (ledger: LedgerSource) => LedgerSource): Promise<VerificationReport>;
 }
 
 export async function witnessedSale(
   desk: LedgerDesk,
-  over: { custody?: Partial<Custody> } = {},
+  over: { custody?: Partial<Custody>; shown?: { custody: Custody | null } } = {},
 ): Promise<WitnessedSale> {
   const [deposit, issuer, distributor, investor, treasury] = (await desk.accounts(5)) as [
     Wallet,
@@ -168,8 +168,8 @@ export async function witnessedSale(
       confirmed_ledger: await desk.client.getLedgerIndex(),
       refund_min_xrp: REFUND_MIN,
     }),
-    project: async () => ({ id: projectId, status: 'active', ...shown }) as never,
-    projects: async () => [{ id: projectId, status: 'active', ...shown }] as never,
+    project: async () => ({ id: projectId, status: 'active', ...shown, custody, ...over.shown }) as never,
+    projects: async () => [{ id: projectId, status: 'active', ...shown, custody }] as never,
     terms: async () => ({ canonical, sha256: sha256Hex(canonical), anchor: launch }),
     lists: async () => [],
     listText: async function* () {},
@@ -293,7 +293,7 @@ export async function witnessedSale(
       for (const [index, purpose] of purposes.entries()) ticketsFor.set(purposeId(purpose), created[index] ?? 0);
       return created;
     },
-    async pay(purpose, ticket = ticketsFor.get(purposeId(purpose)) ?? 0, releaseDrops = 0n) {
+    async pay(purpose, ticket = ticketsFor.get(purposeId(purpose)) ?? 0, releaseDrops = 0n, keys = QUORUM) {
       const { payouts } = await published(await desk.client.getLedgerIndex());
       const row =
         purpose.kind === 'release'
@@ -319,7 +319,7 @@ export async function witnessedSale(
         },
         { ...(await limits()), ticket },
       );
-      const hash = await sign(payment);
+      const hash = await sign(payment, keys);
       const ledgerIndex = await desk.client.getLedgerIndex();
       if (purpose.kind !== 'release')
         paid.set(`${purpose.kind} ${nameOfPlace(purpose.payment)}`, { hash, ledgerIndex });

@@ -4,10 +4,6 @@ import { type Place, signersOf } from '@tranche/rules/custody.ts';
 import { reduceAll } from '@tranche/rules/reduce.ts';
 import { type Action, type Effect, REFUND_SOURCE_TAG, type SaleEntry, type SaleState } from '@tranche/rules/types.ts';
 import { draftOf } from '@tranche/verifier/terms.ts';
-import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import type { ProjectRow } from '#drizzle/schema/sale.ts';
-import { newPayouts } from '#lib/sales/feed/new-payouts.ts';
 import {
   account,
   CUSTODY,
@@ -22,7 +18,11 @@ import {
   TAG,
   type Terms,
   termsOf,
-} from '../../../lib/witness/tests/ledger.ts';
+} from '@tranche/witness/tests/ledger.ts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ProjectRow } from '#drizzle/schema/sale.ts';
+import { newPayouts } from '#lib/sales/feed/new-payouts.ts';
 
 /** Drops around every minimum that there is: the account's, and one sale's above and the other's below it. */
 const MINIMA = [1_000n, 400n, 5_000n];

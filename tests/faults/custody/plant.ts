@@ -151,6 +151,7 @@ export const PLANTED = {
     edit("if (!isSigned) this.fail('custody_differs',", "if (!isSigned && hash === '') this.fail('custody_differs',"),
   ],
   'a way in kept': [
+    edit('account.claims = root.ownsMore', 'account.claims = root.ownsMore && address.length === 0'),
     edit(
       'const control = root === null ? null : { ...root, claims: account.claims };',
       'const control = root === null ? null : { ...root, claims: [] };',

@@ -71,7 +71,7 @@ export async function play(stage: Stage, seed: string, options: PlayOptions): Pr
   const report = new Report();
   const draw = new Draw(seed);
   const sale = drawSale(draw);
-  const isLeftOpen = draw.chance(0.2);
+  const isLeftOpen = draw.chance(0.3);
   const kept = draw.pick(['deposit', 'distributor'] as const);
   const scene = await Scene.open(stage, sale, {
     seed,

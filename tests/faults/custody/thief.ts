@@ -1,6 +1,6 @@
 import type { Purpose } from '@tranche/rules/custody.ts';
 import { forNetwork, type OwedPayment } from '@tranche/rules/transactions.ts';
-import { type Candidate, type WitnessSignature, writePurpose } from '@tranche/witness/protocol.ts';
+import { type Candidate, MAX_CANDIDATES, type WitnessSignature, writePurpose } from '@tranche/witness/protocol.ts';
 import { encodeForMultisigning } from 'ripple-binary-codec';
 import type { Draw } from '#tests/faults/draw.ts';
 import type { Report } from '#tests/faults/report.ts';
@@ -127,6 +127,10 @@ export class Thief {
   /** Asks one of the honest, and keeps what it signs. */
   async ask(index: number, account: string, candidates: readonly Candidate[]): Promise<Answer[]> {
     if (candidates.length === 0) return [];
+    if (candidates.length > MAX_CANDIDATES) {
+      const first = await this.ask(index, account, candidates.slice(0, MAX_CANDIDATES));
+      return [...first, ...(await this.ask(index, account, candidates.slice(MAX_CANDIDATES)))];
+    }
     this.asked.push(...candidates.map((candidate) => ({ account, candidate })));
     const answers = await this.scene.ask(index, account, candidates);
     const now = await this.scene.index;

@@ -25,6 +25,7 @@ const command = new Command('tranche faults custody')
   .addOption(
     new Option('--lanes <n>', 'plays at the same time, each with processes of its own').argParser(count).default(1),
   )
+  .addOption(new Option('--minutes <n>', 'begin no play after so many minutes').argParser(count))
   .option('--seed <text>', 'what everything is drawn from', randomBytes(4).toString('hex'))
   .addOption(new Option('--only <attack>', 'nothing but this attack').choices(Object.keys(ALL)))
   .addOption(
@@ -46,6 +47,7 @@ const options = command.opts<{
   seeds: number;
   rounds: number;
   lanes: number;
+  minutes?: number;
   seed: string;
   only?: AttackName;
   plant?: Planted | typeof EVERY;
@@ -58,6 +60,7 @@ interface Campaign {
   failed: number;
 }
 
+const endsAt = options.minutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + options.minutes * 60_000;
 const secondsSince = (startedAt: number): number => Math.round((performance.now() - startedAt) / 1000);
 const seedOf = (number: number): string => (seeds === 1 ? seed : `${seed}/${number}`);
 
@@ -67,7 +70,7 @@ async function campaign(lanes: number, planted?: Planted): Promise<Campaign> {
   let next = 1;
   const lane = async (): Promise<void> => {
     let stage = await Stage.open(planted);
-    while (next <= seeds && (planted === undefined || result.failed === 0)) {
+    while (next <= seeds && performance.now() < endsAt && (planted === undefined || result.failed === 0)) {
       const own = seedOf(next++);
       const beganAt = performance.now();
       const report = await play(stage, own, { rounds, only }).catch((error: unknown) => {

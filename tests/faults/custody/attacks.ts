@@ -454,6 +454,22 @@ async function noList(thief: Thief): Promise<void> {
   thief.loot = [];
 }
 
+/** Two sales of one tag are approved at a witness: it may launch neither. */
+async function oneTag(thief: Thief): Promise<void> {
+  const { scene, draw } = thief;
+  const index = draw.pick(HONEST);
+  const project = projectOf(`${scene.projectId} other`);
+  const other = scene.termsWith({ project, treasury: scene.investors[0]?.classicAddress });
+  await scene.approve(index, [scene.canonical, other]);
+  const answers = await thief.ask(index, thief.deposit, [
+    await thief.action('launch', { project, terms_hash: sha256Hex(other) }),
+    await thief.action('launch', { terms_hash: scene.termsHash }),
+  ]);
+  if (answers.some((answer) => 'signed' in answer))
+    thief.violation('signed the launch of one of two sales with one tag');
+  await scene.approve(index, [scene.canonical]);
+}
+
 /** Launches that nobody has approved. */
 async function launches(thief: Thief): Promise<void> {
   const { scene } = thief;
@@ -468,6 +484,7 @@ async function launches(thief: Thief): Promise<void> {
     const answers = await thief.ask(index, thief.deposit, candidates);
     if (answers.some((answer) => 'signed' in answer)) thief.violation('signed a launch that nobody has approved');
   }
+  if (scene.status === 'draft') await oneTag(thief);
   thief.loot = [];
 }
 

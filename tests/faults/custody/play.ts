@@ -71,12 +71,8 @@ export async function play(stage: Stage, seed: string, options: PlayOptions): Pr
   const report = new Report();
   const draw = new Draw(seed);
   const sale = drawSale(draw);
-  const isLeftOpen = draw.chance(0.3);
   const kept = draw.pick(['deposit', 'distributor'] as const);
-  const scene = await Scene.open(stage, sale, {
-    seed,
-    ...(isLeftOpen ? { before: (opened: Scene) => keepWayIn(opened, kept) } : {}),
-  });
+  const scene = await Scene.open(stage, sale, { seed, before: (opened) => keepWayIn(opened, kept) });
   const thief = new Thief(scene, new Draw(`${seed} thief`), report);
   const isFound = async (name: string, attack: Attack): Promise<boolean> => {
     thief.attack = name;
@@ -87,11 +83,9 @@ export async function play(stage: Stage, seed: string, options: PlayOptions): Pr
   };
   try {
     if (await isFound('launches', ATTACKS.launches)) return report;
-    if (isLeftOpen) {
-      if (await isFound('wayIn', WAY_IN)) return report;
-      // Only its receiver can give it up.
-      await scene.giveUpCheck(kept);
-    }
+    if (await isFound('wayIn', WAY_IN)) return report;
+    // Only its receiver can give the check up.
+    await scene.giveUpCheck(kept);
     await scene.launch();
     for (const [name, attack] of drawAttacks(draw, sale, options)) {
       await arrivals(scene, draw);

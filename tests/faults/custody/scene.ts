@@ -105,7 +105,7 @@ export class Scene extends World<{ wsUrl: string; close(): Promise<void> }> {
   static async open(
     stage: Stage,
     sale: Sale,
-    { seed, before }: { seed: string; before?: (scene: Scene) => Promise<void> },
+    { seed, before }: { seed: string; before: (scene: Scene) => Promise<void> },
   ): Promise<Scene> {
     const scene = new Scene(stage, sale, projectOf(seed));
     await stage.mend();
@@ -127,7 +127,7 @@ export class Scene extends World<{ wsUrl: string; close(): Promise<void> }> {
       from_ledger: 1,
       refund_min_xrp: '0.001000',
     };
-    await before?.(scene);
+    await before(scene);
     for (const wallet of [scene.deposit, scene.distributor]) await scene.putUnderCustody(wallet);
     scene.custody = { ...scene.custody, from_ledger: await scene.index };
     scene.canonical = scene.termsWith({});

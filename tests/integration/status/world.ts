@@ -25,6 +25,9 @@ export interface World {
   close(): Promise<void>;
 }
 
+/** How long a connection may take to end on a busy machine. */
+const END_TIMEOUT_MS = 30_000;
+
 /** A world whose clock and ledger stand at the same time. */
 export async function openWorld(): Promise<World> {
   const desk = await openDesk({ startTime: new Date(CLOSED_AT_MS) });
@@ -66,7 +69,10 @@ export async function openWorld(): Promise<World> {
     },
     async refuseConnections() {
       await administer(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
-      await administer(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+      // Until they have ended: one that has only been told to may still take a statement, and fails it.
+      await administer(
+        `SELECT pg_terminate_backend(pid, ${END_TIMEOUT_MS}) FROM pg_stat_activity WHERE datname = '${name}'`,
+      );
       return () => administer(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
     },
     async close() {

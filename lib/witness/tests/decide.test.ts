@@ -176,6 +176,21 @@ describe('what is no investment', () => {
     }
   });
 
+  it('goes back with the source tag of who sent it, as destination tag', () => {
+    const { ledger, witness } = opened(termsOf());
+    ledger.ownOf(DEPOSIT).balance += XRP;
+    const tx = {
+      TransactionType: 'Payment',
+      Account: INVESTOR,
+      Destination: DEPOSIT,
+      DestinationTag: 99,
+      SourceTag: 5,
+    };
+    const paid = ledger.write(DEPOSIT, tx, { delivered: XRP.toString() });
+    ledger.close();
+    expect(pay(ledger, witness.readOn(), DEPOSIT, refund(paid))).toMatchObject({ DestinationTag: 5 });
+  });
+
   it('is the platform’s own money when an operating account sends it: it goes back as far as the account can spare it', () => {
     const { ledger, witness } = opened(termsOf());
     const own = ledger.pay(30n * XRP, null, { sender: ISSUER });
@@ -323,6 +338,10 @@ describe('a limit', () => {
     expect(witness.refusal(DEPOSIT, { kind: 'ticket_cancel', ticket: first }, over)).toBe('fee_limit_reached');
     expect(witness.refusal(DEPOSIT, payment(one, first, '81'), over)).toBe('fee_limit_reached');
     expect(witness.refusal(DEPOSIT, payment(one, first, '80'), over)).toBeNull();
+    const onItsWay = (pot: 'debts' | 'other') => [{ feeDrops: 1n, pot, releasedDrops: 0n }];
+    expect(witness.refusal(DEPOSIT, payment(one, first, '80'), over, onItsWay('debts'))).toBe('fee_limit_reached');
+    expect(witness.refusal(DEPOSIT, payment(one, first, '80'), over, onItsWay('other'))).toBeNull();
+    expect(witness.refusal(DEPOSIT, payment(one, first, '1001'))).toBe('fee_too_high');
     ledger.submit(witness.payment(DEPOSIT, refund(one), first) as never);
     ledger.close();
     witness.readOn();

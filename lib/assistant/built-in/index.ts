@@ -5,7 +5,7 @@ import { ownUrl } from '../links.ts';
 import { runTool } from '../run-tool.ts';
 import { stakesAll } from '../safety/refusals.ts';
 import type { FaqEntry } from '../search/faq.ts';
-import { namedIn, namesCode, questionsIn, type Understood } from '../search/search.ts';
+import { isOperation, namedIn, namesCode, questionsIn, type Understood } from '../search/search.ts';
 import { blocksOf, excerptOf, type Passage } from '../search/sections.ts';
 import { termsOf } from '../search/terms.ts';
 import { listProjectsTool } from '../tools/sale-reads.ts';
@@ -69,7 +69,12 @@ async function answerOf(entry: FaqEntry, asked: Asked): Promise<string> {
   if (live === undefined) return inItsLanguage(own, language);
   const text = await live(asked, own);
   // How to pay is no answer while nothing can be bought: the notice before it is.
-  return inItsLanguage(text === '' && !asked.isClosed ? own : text, language);
+  if (text === '' && !asked.isClosed) return inItsLanguage(own, language);
+  // What is there in the language of the question comes before what is not.
+  const isOwnFirst = own !== '' && text.startsWith(own);
+  return isOwnFirst
+    ? paragraphs(inItsLanguage(own, language), inItsLanguage(text.slice(own.length).trim(), language))
+    : inItsLanguage(text, language);
 }
 
 /**
@@ -232,7 +237,8 @@ export const builtInAnswerer: Answerer = {
       // On a sale's page numbers are amounts, and no status of the API.
       const named = one.givenProject === null ? await namedIn(message) : [];
       // A cause that the runbook has a section of is told by it, and by no more general entry.
-      if (named.some(({ page }) => page === 'runbook')) return namedText(named, one);
+      if (named.some(({ page }) => page === 'runbook') || (named.length > 0 && isOperation(message)))
+        return namedText(named, one);
       if (understood.certainty === 'sure') return answersOf(understood.entries, one);
       if (named.length === 0) return results(understood, one);
       // A status says less of what is wrong than words do.

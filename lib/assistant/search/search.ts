@@ -3,13 +3,14 @@ import path from 'node:path';
 import { ERROR_STATUS, PlatformError } from '#lib/base/errors.ts';
 import { once } from '#lib/base/once.ts';
 import type { Audience } from '../answerer.ts';
+import type { Language } from '../built-in/language.ts';
 import { tellsToPay } from '../safety/tells-to-pay.ts';
 import type { SaleState } from '../tools/sale-facts.ts';
 import { type FaqEntry, parseFaq } from './faq.ts';
 import operations from './operations.json' with { type: 'json' };
 import { indexOf, rank } from './ranking.ts';
 import { type Passage, passagesOf } from './sections.ts';
-import { termsOf } from './terms.ts';
+import { isJapanese, termsOf } from './terms.ts';
 
 /** The guides in docs/ that questions are answered from. */
 const GUIDES = [
@@ -66,15 +67,20 @@ export const faqEntries = once(async () =>
 /** How much a text says of what is asked, beside the questions of docs/faq and the headings of guides. */
 const TOLD = { byAnswers: 0.4, byGuides: 1 };
 /** Of all languages in one; what the answers say counts in English alone, which says the same. */
-const faqIndex = once(async () =>
+const indexOfFaq = async (isAsked: (language: Language) => boolean) =>
   indexOf(
     (await faqEntries()).map(({ variants }) => ({
-      asks: variants.flatMap(({ asks }) => asks),
+      asks: variants.filter(({ language }) => isAsked(language)).flatMap(({ asks }) => asks),
       text: variants[0]?.text ?? '',
     })),
     TOLD.byAnswers,
-  ),
-);
+  );
+/** Japanese takes long to part into words, and shares none with the other languages: only questions in it wait for that. */
+const faqIndex = {
+  japanese: once(() => indexOfFaq(() => true)),
+  others: once(() => indexOfFaq((one) => one !== 'ja')),
+};
+const faqIndexFor = (text: string) => (isJapanese(text) ? faqIndex.japanese() : faqIndex.others());
 
 /** The guides, by the ids of their passages; read for the first question that they are needed for. */
 export const guides = once(async () => new Map((await readPassages()).map((one) => [one.id, one])));
@@ -90,7 +96,7 @@ const guideIndex = once(async () =>
 
 /** Builds what the first question would wait for. Where that fails, the question says why. */
 export const warmUp = (): void => {
-  setImmediate(() => void Promise.all([faqIndex(), guideIndex()]).catch(() => undefined));
+  setImmediate(() => void Promise.all([faqIndex.others(), guideIndex()]).catch(() => undefined));
 };
 
 /** The first passage of a section, by `<page>#<anchor>`. Throws `not_found`. */
@@ -103,7 +109,7 @@ export async function passage(id: string): Promise<Passage> {
 /** By who asks, how much more likely an entry is than its words say, by the page of docs/faq that it stands on. */
 const PRIOR: Readonly<Record<Audience | 'anybody', Readonly<Record<string, number>>>> = {
   anybody: { investors: 0.8, platform: 0.4 },
-  investor: { investors: 2.5, platform: 1, developers: -1, operators: -1 },
+  investor: { investors: 2.5, platform: 1, developers: -2, operators: -2 },
   developer: { developers: 2, operators: 0.5, investors: -1 },
   operator: { operators: 2.5, developers: 0.5, investors: -1 },
 };
@@ -135,7 +141,7 @@ interface Candidate {
 
 /** The entries by how likely each is the one that a text asks for, the likeliest first. */
 export async function candidates(text: string, { audience, state }: Place): Promise<Candidate[]> {
-  const [entries, index] = await Promise.all([faqEntries(), faqIndex()]);
+  const [entries, index] = await Promise.all([faqEntries(), faqIndexFor(text)]);
   const scored = rank(text, index).flatMap(({ place, score, covers }) => {
     const entry = entries[place];
     if (entry === undefined) return [];
@@ -198,7 +204,7 @@ async function passageFor(text: string, { audience }: Place): Promise<Passage | 
 }
 
 const ASKING =
-  'when|where|how|what|which|who|why|do|does|did|is|are|can|will|wann|wo|wie|wieviel|ab|was|wer|warum|kann|gibts?|cu[aá]ndo|d[oó]nde|c[oó]mo|cu[aá]nt[oa]s?|qu[eé]|puedo|quand|o[uù]|comment|combien|quel(?:le)?s?|qui|quando|onde|como|quant[oa]s?|posso';
+  'when|where|how|what|which|who|why|do|does|did|is|are|can|will|wann|wo|wie|wieviel|ab|was|wer|warum|kann|gibts?|cu[aá]ndo|d[oó]nde|c[oó]mo|cu[aá]nt[oa]s?|qu[eé]|pued[eo]n?|quand|o[uù]|comment|combien|quel(?:le)?s?|qui|quando|onde|como|quant[oa]s?|posso|podem?|peu(?:t|x|vent)|k[öo]nnen';
 /** Between two questions of one sentence. */
 const AND = new RegExp(String.raw`,?\s+(?:and|und|y|et|e)\s+(?=(?:${ASKING})\b)`, 'i');
 const IS_QUESTION = new RegExp(String.raw`[??]\s*$|^\W*(?:${ASKING})\b`, 'i');
@@ -290,6 +296,8 @@ const pathOf = (path: string): string =>
 /** Whether a question names an error's code, or an operation by method and path. */
 export const namesCode = (query: string): boolean =>
   codesIn(query).some((code) => Object.hasOwn(ERROR_STATUS, code)) || query.search(OPERATION) !== -1;
+/** Whether a question is an operation by method and path, and nothing beside. */
+export const isOperation = (query: string): boolean => !/[\p{L}\p{N}]/u.test(query.replace(OPERATION, ''));
 const codesIn = (query: string): string[] => query.toLowerCase().match(/[a-z]+(?:_[a-z]+)+/g) ?? [];
 
 /** The passages that a question names outright: codes, statuses of the API, operations by method and path. */

@@ -42,6 +42,7 @@ function stem(word: string): string {
 }
 
 const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
+export const isJapanese = (text: string): boolean => JAPANESE.test(text);
 
 /** The terms of single words; docs/faq says the same ones again and again. */
 const known = new LRUCache<string, string[]>({ max: 20_000 });

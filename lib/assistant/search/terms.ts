@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { conceptsIn, conceptsOf } from './concepts.ts';
 
 /** Words of grammar, which say nothing about a subject. */
@@ -44,19 +43,6 @@ function stem(word: string): string {
 const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 export const isJapanese = (text: string): boolean => JAPANESE.test(text);
 
-/** The terms of single words; docs/faq says the same ones again and again. */
-const known = new LRUCache<string, string[]>({ max: 20_000 });
-/** What a word is found by: the concepts that it says, else its stem. */
-function termsOfWord(word: string): string[] {
-  let terms = known.get(word);
-  if (terms === undefined) {
-    const concepts = conceptsOf(word);
-    terms = [...concepts, stem(word)];
-    known.set(word, terms);
-  }
-  return terms;
-}
-
 const segmenter = new Intl.Segmenter('ja', { granularity: 'word' });
 /** Words of grammar, in kana alone: they say nothing about a subject. */
 const KANA = /^[\p{Script=Hiragana}ー]{1,3}$/u;
@@ -66,6 +52,28 @@ const japaneseTerms = (text: string): string[] =>
   [...segmenter.segment(text)].flatMap(({ segment, isWordLike }) =>
     isWordLike === true && !KANA.test(segment) ? [segment] : [],
   );
+
+/** What a part of a word is found by: the concepts that it says, else its stem. A number says nothing, but a status of HTTP. */
+const termsOfPart = (part: string): string[] =>
+  /^\d+$/.test(part) && !/^[1-5]\d\d$/.test(part) ? [] : [...conceptsOf(part), stem(part)];
+
+/** The terms of single words; docs/faq says the same ones again and again. */
+const known = new Map<string, readonly string[]>();
+const MOST_KNOWN = 50_000;
+function termsOfWord(word: string): readonly string[] {
+  let terms = known.get(word);
+  if (terms === undefined) {
+    if (word.startsWith('#')) terms = [word];
+    else if (isJapanese(word)) terms = japaneseTerms(word);
+    else {
+      const parts = word.split(/[_./-]+/).filter((part) => part !== '' && !GRAMMAR.has(part));
+      terms = [...(parts.length > 1 && /[_./]/.test(word) ? [word] : []), ...parts.flatMap(termsOfPart)];
+    }
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(word, terms);
+  }
+  return terms;
+}
 
 /** Marks for addresses, hashes, amounts and times, in questions and in those of docs/faq alike. */
 const MARKS: readonly (readonly [RegExp, string])[] = [
@@ -87,13 +95,7 @@ export function termsOf(given: string): string[] {
   let text = given;
   if (/\d|[0-9A-Za-z]{24}/.test(text)) for (const [pattern, mark] of MARKS) text = text.replace(pattern, mark);
   const low = folded(text);
-  const ofWords = (low.match(WORD) ?? []).flatMap((word) => {
-    if (word.startsWith('#')) return [word];
-    if (JAPANESE.test(word)) return japaneseTerms(word);
-    const parts = word.split(/[_./-]+/).filter((part) => part !== '' && !GRAMMAR.has(part));
-    // A number by itself says nothing, but a status of HTTP does.
-    const said = parts.filter((part) => !/^\d+$/.test(part) || /^[1-5]\d\d$/.test(part));
-    return [...(parts.length > 1 && /[_./]/.test(word) ? [word] : []), ...said.flatMap(termsOfWord)];
-  });
-  return [...conceptsIn(low), ...ofWords];
+  const terms = conceptsIn(low);
+  for (const word of low.match(WORD) ?? []) for (const term of termsOfWord(word)) terms.push(term);
+  return terms;
 }

@@ -86,16 +86,7 @@ export const SABOTAGES = {
       passage: '|| paid.account !== account || paid.ticket === null || !paysExactly(payout, paid)',
       by: '',
     },
-    {
-      file: 'lib/payouts/settle.ts',
-      passage: 'and t.purpose = ',
-      by: "and t.purpose <> '' or t.purpose = ",
-    },
-    {
-      file: 'lib/payouts/settle.ts',
-      passage: 'and a.payout_id <> p.id)',
-      by: 'and a.payout_id <> p.id and false)',
-    },
+    { file: 'lib/payouts/settle.ts', passage: 'and exists (select from', by: 'or false and exists (select from' },
   ],
   /** A payout is paid with the first ticket that there is, whatever it was created for. */
   'ticket of another purpose': [
@@ -139,11 +130,15 @@ export const SABOTAGES = {
 } as const satisfies Record<string, readonly Patch[]>;
 export type Sabotage = keyof typeof SABOTAGES;
 
-/** A file's text with the passage replaced. Throws when the passage is not there, once: the code has changed. */
-export async function patched({ file, passage, by }: Patch): Promise<string> {
-  const parts = (await readFile(path.join(ROOT, file), 'utf8')).split(passage);
-  if (parts.length !== 2) throw new Error(`${file} has the passage ${parts.length - 1} times: ${passage}`);
-  return parts.join(by);
+/** The text of a file with the passages replaced. Throws when one of them is not there, once: the code has changed. */
+export async function patched(file: string, patches: readonly Patch[]): Promise<string> {
+  let text = await readFile(path.join(ROOT, file), 'utf8');
+  for (const { passage, by } of patches) {
+    const parts = text.split(passage);
+    if (parts.length !== 2) throw new Error(`${file} has the passage ${parts.length - 1} times: ${passage}`);
+    text = parts.join(by);
+  }
+  return text;
 }
 
 /** Makes the bundle of the app with the passages replaced. */
@@ -151,9 +146,9 @@ export function sabotaged(name: Sabotage): Plugin {
   return {
     name: 'sabotage',
     setup({ onLoad }) {
-      for (const patch of SABOTAGES[name]) {
-        const filter = new RegExp(`^${RegExp.escape(path.join(ROOT, patch.file))}$`);
-        onLoad({ filter }, async () => ({ contents: await patched(patch), loader: 'ts' }));
+      for (const [file, patches] of Map.groupBy<string, Patch>(SABOTAGES[name], (patch) => patch.file)) {
+        const filter = new RegExp(`^${RegExp.escape(path.join(ROOT, file))}$`);
+        onLoad({ filter }, async () => ({ contents: await patched(file, patches), loader: 'ts' }));
       }
     },
   };

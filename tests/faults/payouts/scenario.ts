@@ -274,7 +274,9 @@ async function playRound(world: World, round: number): Promise<void> {
   await Promise.all(stopped.map((end) => end.goOn()));
   run.report.countEnded(crew.refill());
   await checkAgain(db, {}, world.witnessed !== null);
-  if (world.witnessed?.aloneIn === round) await payWithoutQuorum(world, world.witnessed);
+  if (world.witnessed?.aloneIn !== round) return;
+  await payWithoutQuorum(world, world.witnessed);
+  await payDeceived(world, world.witnessed);
 }
 
 /** The database is yesterday's, while Redis has lost what it remembered. */
@@ -298,12 +300,12 @@ async function strikeWitnesses({ witnessed, scene, run }: World): Promise<void> 
   for (const name of await weather.change(drawn)) run.report.count('witnesses', name);
 }
 
-/** How two of three are out of reach. One that hangs is waited for, so it is seldom. */
-const AWAY = ['cut', 'cut', 'cut', 'cut', 'cut', 'killed', 'killed', 'killed', 'killed', 'stopped'] as const;
+/** How two of three are out of reach here. One that hangs is waited for with each request, and does so in the rounds. */
+const AWAY = ['cut', 'killed'] as const;
 
 /** While fewer than a quorum answer, nothing is signed, everything says what it waits for, and nobody is asked again at once. */
 async function payWithoutQuorum(world: World, { witnesses, weather, draw }: Witnessed): Promise<void> {
-  const { db, crew, run } = world;
+  const { db, run } = world;
   const { violations } = run.report;
   weather.clear();
   world.weather.clear();
@@ -315,14 +317,7 @@ async function payWithoutQuorum(world: World, { witnesses, weather, draw }: Witn
   ]);
   const ends = [first, second].map((index) => witnesses.strike(draw.pick(AWAY), draw, index));
   run.report.count('witnesses', 'quorum away');
-  const [worker] = crew.workers;
-  if (worker === undefined) throw new Error('There is no process to pay');
-  const once = async (): Promise<void> => {
-    await expireLeases(world);
-    await readFeed(world);
-    const end = await slice(world, worker, UNDISTURBED);
-    if (end.kind === 'done') violations.push(...end.result.faults.map((fault) => `without a quorum: ${fault}`));
-  };
+  const once = () => payOnce(world);
   // What was signed before passes or expires.
   await close(world, LEDGERS_TO_EXPIRE);
   await once();
@@ -338,6 +333,26 @@ async function payWithoutQuorum(world: World, { witnesses, weather, draw }: Witn
   for (const end of ends) end();
   await witnesses.mend();
   await checkAgain(db, {}, true);
+}
+
+/** Whoever answers for all witnesses says that all is paid, by a payment of something else: what comes of it is seen in the end. */
+async function payDeceived(world: World, { witnesses }: Witnessed): Promise<void> {
+  await witnesses.findLie(world.scene.client, world.scene.deposit.address);
+  const end = witnesses.deceive();
+  await payOnce(world);
+  end();
+  await witnesses.up();
+  await checkAgain(world.db, {}, true);
+}
+
+/** One slice that nothing disturbs. */
+async function payOnce(world: World): Promise<void> {
+  const [worker] = world.crew.workers;
+  if (worker === undefined) throw new Error('There is no process to pay');
+  await expireLeases(world);
+  await readFeed(world);
+  const end = await slice(world, worker, UNDISTURBED);
+  if (end.kind === 'done') world.run.report.violations.push(...end.result.faults);
 }
 
 /** Lets one process pay until nothing is under way. Returns how much it did, or null when it came to no end. */

@@ -110,8 +110,8 @@ export const SABOTAGES = {
   'unknown tickets kept': [
     {
       file: 'lib/payouts/assigned-tickets.ts',
-      passage: 'return row === undefined || row.payout',
-      by: 'if (row === undefined) return false;\nreturn row.payout',
+      passage: 'if (row === undefined || (',
+      by: 'if (row === undefined) return false;\nif ((',
     },
   ],
   /** The tickets of a TicketCreate that has expired count as on their way. */

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { init } from '@tranche/witness/commands.ts';
 import { healthAnswer } from '@tranche/witness/protocol.ts';
-import { generateSeed } from 'ripple-keypairs';
 import { z } from 'zod';
 import { NETWORK_ID } from '../spawn-ledger.ts';
 
@@ -53,24 +52,29 @@ const readHealth = async (url: string) => healthAnswer.parse(await (await fetch(
 
 async function start(
   ledgerUrl: string,
-  folder: string,
+  parent: string,
   index: number,
 ): Promise<{ child: ChildProcess; key: string; url: string; token: string }> {
-  const token = randomBytes(32).toString('base64url');
   const name = `W${index + 1}`;
-  const witness = {
-    name,
-    seed: generateSeed({ algorithm: 'ed25519' }),
-    tokenSha256: createHash('sha256').update(token).digest('hex'),
-    folder: path.join(folder, name),
-    port: 0,
-  };
+  const folder = path.join(parent, name);
+  const lines: string[] = [];
+  init(
+    {
+      config: path.join(folder, 'witness.json'),
+      name,
+      networkId: NETWORK_ID,
+      ledger: [ledgerUrl],
+      lists: [],
+      host: '127.0.0.1',
+      port: 0,
+      oneServer: true,
+    },
+    { out: (text) => lines.push(text), err: () => {}, confirm: async () => false },
+  );
+  const token = lines.at(-1)?.split('#')[1] ?? '';
   const child = spawn(process.execPath, [PROGRAM], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: {
-      ...process.env,
-      WITNESS_OPTIONS: JSON.stringify({ ledgerUrl, networkId: NETWORK_ID, witnesses: [witness] }),
-    },
+    env: { ...process.env, WITNESS_FOLDERS: JSON.stringify([folder]) },
   });
   const ended = once(child, 'exit').then(() => {
     throw new Error(`The witness ${name} did not start`);

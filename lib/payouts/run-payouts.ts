@@ -37,6 +37,7 @@ import { postponeAll, postponePlanned } from './change-status.ts';
 import { logFaults, type Plan, planPayouts, readFacts } from './check.ts';
 import { type AlertEvent, databaseBehind, isUnusableKey, unusableKey } from './events.ts';
 import { countDue, loadAccounts, loadDue, loadRemaining, type Remaining, unpaidDrops } from './load.ts';
+import { findLost } from './lost-tickets.ts';
 import { reportOverdue } from './overdue.ts';
 import { purposeIdOf, purposeOf } from './purposes.ts';
 import { freeDrops, whenPaid } from './release/amounts.ts';
@@ -183,6 +184,7 @@ export async function payAccount(
     allowance: await readAllowance(ctx, account),
     counts,
   };
+  if (slice.isWitnessed) await settlePaid(ctx, account, await findLost(ctx, account), counts);
   const waitingBefore = counts.waiting;
   let more: boolean;
   do more = await payBatch(ctx, slice);

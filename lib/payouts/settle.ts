@@ -17,6 +17,7 @@ import { holdPayoutsTo, lockedPayouts, nextCheckAt, payoutsAsP } from './change-
 import { type AttemptOutcome, decideAttempt } from './decide-attempt.ts';
 import { keyUsedOutside, payoutEvent } from './events.ts';
 import { loadOpenAttempts, PAYABLE_STATUSES } from './load.ts';
+import { learnPurpose } from './lost-tickets.ts';
 import { purposeIdOf } from './purposes.ts';
 import { checkRestoreGuard } from './restore-guard.ts';
 import { readTicketStatuses } from './tickets.ts';
@@ -156,7 +157,7 @@ function attemptColumns({ txHash }: OpenAttempt, outcome: FinalOutcome) {
 }
 
 /**
- * Settles payouts that witnesses say are paid, each only by a validated payment that pays exactly it with a ticket that was
+ * Settles payouts that are paid, as witnesses or the account's history say, each only by a validated payment that pays exactly it with a ticket that was
  * created for it, and that is no other payout's: releases of a sale have one purpose. Returns the ids of those that it
  * settled. Adds to `counts`.
  */
@@ -172,6 +173,7 @@ export async function settlePaid(
       const paid = await ctx.ledger.validatedPayment(hash);
       if (paid === null || paid.account !== account || paid.ticket === null || !paysExactly(payout, paid)) continue;
       const { ticket, ledgerIndex, closedAtMs } = paid;
+      await learnPurpose(ctx, account, ticket);
       const isSettled = await ctx.db.transaction(async (tx) => {
         const rows = await tx.execute(sql`
           update ${payoutsAsP} set status = 'validated', reason = null, tx_hash = ${hash}, ledger_index = ${ledgerIndex}::bigint,

@@ -79,7 +79,7 @@ export async function takenTickets(db: Db, account: string, held: readonly numbe
       and(
         eq(ticketRequests.account, account),
         eq(ticketRequests.count, 0),
-        inArray(ticketRequests.status, ['open', 'validated']),
+        ne(ticketRequests.status, 'expired'),
         inArray(ticketRequests.sequence, tickets),
       ),
     );

@@ -152,7 +152,8 @@ test('the refusal of a witness that is behind the platform only means to wait', 
   expect(await world.payout(id)).toMatchObject({ status: 'ready', reason: 'waiting_witnesses' });
 });
 
-test('a payout whose attempt the records have lost is settled by the payment that witnesses name, and paid once', async () => {
+/** A payout that is paid on the ledger, with a database that was restored from before its payment; gives the payment. */
+async function paidBeforeRestore(): Promise<{ id: string; holder: string; txHash: string }> {
   const [holder] = await world.holders(1);
   const id = await world.owe({ to: holder!.address, amount: 1_000_000n });
   await world.run();
@@ -163,12 +164,56 @@ test('a payout whose attempt the records have lost is settled by the payment tha
   await world.ctx.db.execute(`delete from payout_attempts where payout_id = '${id}'`);
   await world.ctx.db.execute(`update payouts set status = 'ready' where id = '${id}'`);
   await world.ctx.redis.flushall();
+  return { id, holder: holder!.address, txHash: attempt!.txHash };
+}
+
+/** From before the TicketCreate, too. */
+async function loseTickets(id: string): Promise<void> {
+  const [lost] = await world.ctx.db.select().from(ticketAssignments).where(eq(ticketAssignments.payoutId, id));
+  await world.ctx.db.delete(ticketAssignments).where(eq(ticketAssignments.requestHash, lost!.requestHash));
+  await world.ctx.db.delete(ticketRequests).where(eq(ticketRequests.txHash, lost!.requestHash));
+}
+
+test('a payout whose attempt the records have lost is settled by the use of its ticket, without asking a witness', async () => {
+  const { id, holder, txHash } = await paidBeforeRestore();
+  const before = world.witnesses[0]!.requests;
+  await world.run();
+  expect(await world.payout(id)).toMatchObject({ status: 'validated', txHash });
+  expect(world.witnesses[0]!.requests).toBe(before);
+  expect(await world.tokens(holder)).toBe('1');
+});
+
+test('one whose ticket the records have lost, too, is settled by the payment that witnesses name, as the memo on the ledger says', async () => {
+  const { id, holder, txHash } = await paidBeforeRestore();
+  await loseTickets(id);
   for (const witness of world.witnesses) {
-    witness.refuse = () => ({ reason: 'paid', detail: 'paid already', transaction_hash: attempt!.txHash });
+    witness.refuse = () => ({ reason: 'paid', detail: 'paid already', transaction_hash: txHash });
   }
   await world.run();
-  expect(await world.payout(id)).toMatchObject({ status: 'validated', txHash: attempt!.txHash });
+  expect(await world.payout(id)).toMatchObject({ status: 'validated', txHash });
+  expect(await world.tokens(holder)).toBe('1');
+});
+
+test('a ticket that the records have lost is used for what its memo on the ledger names', async () => {
+  const [holder] = await world.holders(1);
+  const id = await world.owe({ to: holder!.address, amount: 1_000_000n });
+  await world.run();
+  world.desk.close();
+  const tickets = await world.ctx.ledger.tickets(world.distributor.address);
+  await loseTickets(id);
+  for (let slices = 0; slices < 3; slices++) await world.run();
+  expect(tickets).toContain((await world.attempts(id))[0]?.ticket);
+  await world.runUntilDone();
   expect(await world.tokens(holder!.address)).toBe('1');
+});
+
+test('a ticket that something else has used up is looked for once, and its payout gets another', async () => {
+  const { id, holder } = await paidBeforeRestore();
+  // Its ticket has not paid it.
+  await world.ctx.db.update(payouts).set({ amount: 2_000_000n }).where(eq(payouts.id, id));
+  await world.runUntilDone();
+  expect(await world.payout(id)).toMatchObject({ status: 'validated' });
+  expect(await world.tokens(holder)).toBe('3');
 });
 
 test('nothing is signed while the ledger shows another signer list than the custody', async () => {

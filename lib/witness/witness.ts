@@ -5,11 +5,12 @@ import { purposeId } from '@tranche/rules/custody.ts';
 import { forNetwork } from '@tranche/rules/transactions.ts';
 import packageJson from '@tranche/witness/package.json' with { type: 'json' };
 import { encodeForMultisigning } from 'ripple-binary-codec';
-import { deriveAddress, deriveKeypair, sign } from 'ripple-keypairs';
+import { deriveAddress, deriveKeypair } from 'ripple-keypairs';
 import * as z from 'zod';
 import { decide, faultOf, type Limits, type Spent } from './decide.ts';
 import { Derivation } from './derive.ts';
 import { approvalsMark, LISTS, LOG_FILE, readApprovals, readHalt } from './folder.ts';
+import { signMessage } from './key-signature.ts';
 import { Lists } from './lists.ts';
 import { type LogEntry, openLog, outputLog, type WitnessLog } from './log.ts';
 import {
@@ -421,7 +422,7 @@ export class Witness {
       expires: candidate.last_ledger_sequence,
       sha256: digest,
     });
-    const signature = sign(bytes, this.key.privateKey);
+    const signature = signMessage(bytes, this.key.privateKey);
     return { signed: { account: this.key.address, public_key: this.key.publicKey, signature }, digest, isAgain };
   }
 

@@ -1,6 +1,7 @@
-import { createPublicKey, verify as verifyBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type Custody, isQuorum, type SignerSet } from '@tranche/rules/custody.ts';
 import { forNetwork } from '@tranche/rules/transactions.ts';
+import { isSignature, signMessage } from '@tranche/witness/key-signature.ts';
 import type { Refusal, RefusalReason, WitnessSignature } from '@tranche/witness/protocol.ts';
 import type { Signer as Signature, Transaction, Wallet } from 'xrpl';
 import { env } from '#lib/base/env.ts';
@@ -115,15 +116,15 @@ export function multiSigner(address: string, wallet: Wallet, custody: Custody): 
 const ID_DIGITS = 40;
 
 async function loadLibrary() {
-  const [{ encode, encodeForMultiSigning, hashes }, { deriveAddress, sign, verify }, { decodeAccountID }] =
-    await Promise.all([import('xrpl'), import('ripple-keypairs'), import('ripple-address-codec')]);
+  const [{ encode, encodeForMultiSigning }, { deriveAddress }, { decodeAccountID }] = await Promise.all([
+    import('xrpl'),
+    import('ripple-keypairs'),
+    import('ripple-address-codec'),
+  ]);
   return {
     encode,
     encodeForMultiSigning,
-    hashes,
     deriveAddress: memoize(deriveAddress),
-    sign,
-    verify,
     idOf: memoize((address: string) => Buffer.from(decodeAccountID(address)).toString('hex').toUpperCase()),
   };
 }
@@ -185,23 +186,12 @@ function isValid({ body }: Collecting, key: string, given: WitnessSignature, lib
     return (
       given.account === key &&
       library.deriveAddress(given.public_key) === key &&
-      isSignature(body + library.idOf(key), given, library)
+      isSignature(body + library.idOf(key), given.signature, given.public_key)
     );
   } catch {
     // A key or signature that cannot even be read.
     return false;
   }
-}
-
-/** The fixed DER header of an Ed25519 public key. */
-const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
-
-/** Of an Ed25519 key by Node's own crypto, which takes a tenth of the time: a batch has hundreds. */
-function isSignature(message: string, { public_key: key, signature }: WitnessSignature, { verify }: Library): boolean {
-  if (!key.startsWith('ED')) return verify(message, signature, key);
-  const spki = Buffer.concat([SPKI, Buffer.from(key.slice(2), 'hex')]);
-  const publicKey = createPublicKey({ key: spki, format: 'der', type: 'spki' });
-  return verifyBytes(null, Buffer.from(message, 'hex'), publicKey, Buffer.from(signature, 'hex'));
 }
 
 function finish(each: Collecting, wallet: Wallet, custody: Custody, library: Library): SignOutcome {
@@ -210,7 +200,7 @@ function finish(each: Collecting, wallet: Wallet, custody: Custody, library: Lib
   const own = {
     account: wallet.classicAddress,
     public_key: wallet.publicKey,
-    signature: library.sign(body + library.idOf(wallet.classicAddress), wallet.privateKey),
+    signature: signMessage(body + library.idOf(wallet.classicAddress), wallet.privateKey),
   };
   const Signers = [own, ...fewest(each, custody)]
     .map(
@@ -221,8 +211,16 @@ function finish(each: Collecting, wallet: Wallet, custody: Custody, library: Lib
     // The ledger takes signers in the order of their account ids only.
     .toSorted((a, b) => (library.idOf(a.Signer.Account) < library.idOf(b.Signer.Account) ? -1 : 1));
   const blob = library.encode({ ...transaction, Signers });
-  return { kind: 'signed', hash: library.hashes.hashSignedTx(blob), blob };
+  return { kind: 'signed', hash: hashOf(blob), blob };
 }
+
+/** What the ledger calls a signed transaction: SHA-512, half of it, of the prefix "TXN" and its bytes. */
+const hashOf = (blob: string): string =>
+  createHash('sha512')
+    .update(Buffer.from(`54584E00${blob}`, 'hex'))
+    .digest('hex')
+    .slice(0, 64)
+    .toUpperCase();
 
 /** The fewest of the signatures that came that make a quorum with the platform's. */
 function fewest({ signatures }: Collecting, custody: Custody): WitnessSignature[] {

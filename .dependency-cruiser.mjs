@@ -24,7 +24,14 @@ const ALLOWED = [
   ['lib/base', 'drizzle/schema', VALUES, 'lib/rules/wire.ts'],
   ['drizzle/owners.ts', 'drizzle/schema'],
   ['drizzle/schema', 'lib/rules/custody.ts'],
-  ['lib/xrpl', 'lib/base', 'lib/rules/feed-entry.ts', VALUES, LEDGER_READING, 'lib/witness/protocol.ts'],
+  [
+    'lib/xrpl',
+    'lib/base',
+    'lib/rules/feed-entry.ts',
+    VALUES,
+    LEDGER_READING,
+    'lib/witness/(protocol|key-signature).ts',
+  ],
   ['lib/events', 'lib/base', 'lib/base/db.ts', 'drizzle/schema', VALUES],
   ['lib/(ctx|audit|next-sequence|token-liabilities|account-custody).ts', ...FOUNDATION],
   // Capabilities rest on the foundation and do not know each other. Only payouts and actions sign.

@@ -27,6 +27,8 @@ export interface AssignedTickets {
   requested: ReadonlySet<string>;
   /** Payouts with a ticket of either kind. */
   payoutIds: { usable: string[]; requested: string[] };
+  /** Usable ones whose payout is not to be paid now: they may give their room to others. */
+  idle: number[];
   /**
    * Tickets that only keep reserve and room: nobody knows what for, their payout is paid or on hold, or its turn has not
    * come while others wait for it.
@@ -86,6 +88,7 @@ export async function readAssignedTickets(ctx: Ctx, account: string): Promise<As
     usable,
     requested: new Set(underWay.map(({ purpose }) => purpose)),
     payoutIds: { usable: idsOf(usable.values()), requested: idsOf(underWay) },
+    idle: [...usable.values()].filter(({ isDue }) => !isDue).map(({ ticket }) => ticket),
     useless: held.filter((ticket) => !taken.has(ticket) && !arriving.has(ticket) && isUseless(ticket)),
   };
 }

@@ -1,10 +1,10 @@
 import { type Custody, isQuorum } from '@tranche/rules/custody.ts';
-import type { FeedEntry, SentPayment } from '@tranche/rules/feed-entry.ts';
 import { and, eq, gt, inArray, lt, max, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { payoutAttempts, payouts, ticketAssignments, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { accountCustody } from '#lib/account-custody.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import type { FeedEntry, OtherEntry } from '#lib/xrpl/types.ts';
 import { paysExactly, type RefusedPayout } from './attempts.ts';
 import { loadStored, PAYABLE_STATUSES } from './load.ts';
 import { purposeIdOf } from './purposes.ts';
@@ -26,7 +26,7 @@ interface Use {
   ticket: number;
   hash: string;
   /** What it paid; null when it paid nothing. */
-  sent: SentPayment | null;
+  sent: NonNullable<OtherEntry['sent']> | null;
 }
 
 /**

@@ -223,8 +223,8 @@ async function payAssigned(ctx: Ctx, slice: Slice): Promise<boolean> {
   const tickets = await readAssignedTickets(ctx, account);
   const { usable, requested } = tickets.payoutIds;
   const withTicket = sql`${payouts.id} = any (${textArray(usable)})`;
-  const most = Math.min(WITNESSED_BATCH, roomOf(slice));
-  const paid = usable.length === 0 ? null : await selectBatch(ctx, slice, most, withTicket);
+  const atOnce = Math.min(WITNESSED_BATCH, roomOf(slice));
+  const paid = usable.length === 0 ? null : await selectBatch(ctx, slice, atOnce, withTicket);
   if (paid !== null && paid.due.length > 0) {
     const payer = await findPayerOf(ctx, slice, paid);
     if (payer === null) return paid.isFull;
@@ -242,7 +242,8 @@ async function payAssigned(ctx: Ctx, slice: Slice): Promise<boolean> {
   // Behind one that fails is a gap, which the others have to outlive: no more than what is asked for at once.
   if (tickets.requested.size > 0) return false;
   const others = sql`not ${payouts.id} = any (${textArray([...usable, ...requested])})`;
-  const batch = await selectBatch(ctx, slice, MAX_TICKETS - tickets.occupied, others);
+  const most = Math.max(MAX_TICKETS - tickets.occupied, Math.min(BATCH, tickets.idle.length));
+  const batch = await selectBatch(ctx, slice, most, others);
   if (batch === null) return false;
   const payer = await findPayerOf(ctx, slice, batch);
   if (payer === null) return batch.isFull;
@@ -273,7 +274,7 @@ async function requestTicketsFor(
   const room = ticketRoom(tickets, payer, server);
   const missing = Math.max(0, wanted.size - room);
   // A ticket whose payout cannot be paid now gives its room to those that can.
-  const idle = [...tickets.usable.values()].map(({ ticket }) => ticket).slice(0, missing);
+  const idle = tickets.idle.slice(0, missing);
   // Signing takes its time: a sequence is only for the slice that still holds the lease.
   if (!(await renewSignerLease(ctx, slice))) return false;
   await cancelTickets(ctx, signer, server, idle.slice(0, MAX_CANCELLATIONS));

@@ -373,13 +373,14 @@ test('what is not due yet by the time of the ledger waits without an alarm, and 
   expect((await world.payout(due)).status).toBe('validated');
 });
 
-/** A ticket of the deposit account, created for this purpose on behalf of this payout. */
-async function ticketFor(purpose: Purpose, payoutId: string | null): Promise<number> {
+/** The newest ticket of the deposit account, created for the last of these purposes, on behalf of this payout. */
+async function ticketFor(purposes: readonly Purpose[], payoutId: string | null): Promise<number> {
   const { ctx, deposit, custody } = world;
   const state = await ctx.ledger.account(deposit.address);
   const signer = await signerFor(state!, custody);
   const keepLease = async () => true;
-  await requestAssignedTickets(ctx, signer, await ctx.ledger.serverState(), [{ purpose, payoutId }], keepLease);
+  const wanted = purposes.map((purpose) => ({ purpose, payoutId }));
+  await requestAssignedTickets(ctx, signer, await ctx.ledger.serverState(), wanted, keepLease);
   world.desk.close();
   await settleTicketRequests(ctx, deposit.address);
   return (await ctx.ledger.tickets(deposit.address)).at(-1)!;
@@ -409,7 +410,7 @@ test('a release that is not paid now gives its ticket back, so that the next rel
     nextCheckAt: new Date(Date.now() + 3_600_000),
   };
   await db.insert(payouts).values({ ...release, id: 'pay_release' });
-  const ticket = await ticketFor({ kind: 'release', projectId }, 'pay_release');
+  const ticket = await ticketFor([{ kind: 'release', projectId }], 'pay_release');
   expect(await ticketsAfterRefund()).not.toContain(ticket);
   await db.update(payouts).set({ status: 'held', reason: 'operator_hold' }).where(eq(payouts.id, 'pay_release'));
 });
@@ -427,11 +428,36 @@ test('a payout on hold gives its ticket back, also when nothing else waits for t
 
 test('the ticket of an assign that was never made is given back, but not before it had its time', async () => {
   const payment = { ledgerIndex: 5, transactionIndex: 5 };
-  const ticket = await ticketFor({ kind: 'refund', payment, part: 1 }, null);
+  const ticket = await ticketFor([{ kind: 'refund', payment, part: 1 }], null);
   expect(await ticketsAfterRefund()).toEqual([ticket]);
   const longAgo = new Date(Date.now() - 3_600_000);
   await world.ctx.db.update(ticketAssignments).set({ createdAt: longAgo }).where(eq(ticketAssignments.ticket, ticket));
   expect(await ticketsAfterRefund()).toEqual([]);
+});
+
+test('an account full of tickets whose payouts cannot be paid now still pays those that can', async () => {
+  const [holder] = await world.holders(1);
+  const waiting = await world.owe({ kind: 'refund', to: holder!.address, amount: 1_000_000n });
+  const later = new Date(Date.now() + 3_600_000);
+  await world.ctx.db.update(payouts).set({ nextCheckAt: later }).where(eq(payouts.id, waiting));
+  const purposes = Array.from({ length: 250 }, (_, transactionIndex): Purpose => {
+    return { kind: 'refund', payment: { ledgerIndex: 6, transactionIndex }, part: 1 };
+  });
+  await ticketFor(purposes, waiting);
+  expect(await world.ctx.ledger.tickets(world.deposit.address)).toHaveLength(250);
+  const id = await world.owe({ kind: 'refund', to: holder!.address, amount: 1_000_000n });
+  for (let slices = 0; slices < 5; slices++) {
+    await world.run();
+    world.desk.close();
+  }
+  expect(await world.payout(id)).toMatchObject({ status: 'validated' });
+  await world.ctx.db.update(payouts).set({ status: 'cancelled' }).where(eq(payouts.id, waiting));
+  for (let slices = 0; slices < 6; slices++) {
+    await world.owe({ kind: 'refund', to: holder!.address, amount: 1_000_000n });
+    await world.run();
+    world.desk.close();
+  }
+  expect((await world.ctx.ledger.tickets(world.deposit.address)).length).toBeLessThan(10);
 });
 
 test('a payment that an attempt of another payout has made settles no payout, whatever witnesses say', async () => {

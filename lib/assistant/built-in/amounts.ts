@@ -118,9 +118,19 @@ function amountOf({ 0: text, groups = {}, index, input }: RegExpExecArray): Amou
   return [{ kind: 'exact', text: shown, value: canonical(value), unit }];
 }
 
+/** Wide digits, "X R P" as it is dictated, a slip of the pen, and 1万2千, as what they stand for. */
+const plainly = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/(?<![\p{L}\d])(?:x\s+r\s+p|xpr)(?!\p{L})/giu, 'XRP')
+    .replace(/(?<=\d)xpr(?!\p{L})/giu, ' XRP')
+    .replace(/(\d+)万(?:(\d+)千)?/g, (_, tens: string, thousands: string | undefined) =>
+      String(BigInt(tens) * 10_000n + BigInt(thousands ?? 0) * 1_000n),
+    );
+
 /** Every amount in a text, in its order, however it is written. Nothing is guessed: what can be read in two ways says so. */
 export function amountsIn(text: string): Amount[] {
-  const spelled = spelledNumbers(text);
+  const spelled = spelledNumbers(plainly(text));
   return [...spelled.text.matchAll(WRITTEN)].flatMap(amountOf).concat(
     spelled.vague.map((words) => ({
       kind: 'ambiguous' as const,

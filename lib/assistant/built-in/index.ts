@@ -208,6 +208,38 @@ const withoutAdvice = async (asked: Asked): Promise<string> => {
   );
 };
 
+/** The answer to what was understood; what is named outright is told by the guides. */
+async function answerTo(understood: Understood, asked: Asked): Promise<string> {
+  const { message } = asked;
+  // On a sale's page numbers are amounts, and no status of the API.
+  const named = asked.givenProject === null ? await namedIn(message) : [];
+  // A cause that the runbook has a section of is told by it, and by no more general entry.
+  if (named.some(({ page }) => page === 'runbook') || (named.length > 0 && isOperation(message)))
+    return namedText(named, asked);
+  if (understood.certainty === 'sure') return answersOf(understood.entries, asked);
+  if (named.length === 0) return results(understood, asked);
+  // A status says less of what is wrong than words do.
+  if (understood.certainty === 'likely' && !namesCode(message))
+    return paragraphs(await results({ ...understood, nearest: [] }, asked), await namedText(named.slice(0, 1), asked));
+  return namedText(named, asked);
+}
+
+/** What was paid already, or comes back, buys nothing more. */
+const NOT_TO_PAY =
+  /\b(?:sent|paid|already|bought|invested|transferred|refund\w*|minimum|reserve|fees?)\b|envi[ée]|pagu[ée]|mand[ée]\b|compr[ée]\b|reembols|gesendet|geschickt|bezahlt|überwiesen|gekauft|erstatt|envoyé|payé|versé|acheté|rembours|enviei|paguei|mandei|comprei|(?:送|払)った(?!ら)|ました|返金/iu;
+/** Entries to which an amount belongs as well, where they are what was asked for sure. */
+const OF_BUYING: ReadonlySet<string> = new Set(['price', 'pay', 'cost', 'sold_out', 'maximum', 'delivery']);
+
+/** What the amounts that a visitor of an open sale's page names would buy, where they may be asked of: null where not. */
+async function quoteBeside({ certainty, entries }: Understood, asked: Asked): Promise<string | null> {
+  const { givenProject, message, entities } = asked;
+  const amounts = entities.amounts.filter(({ kind, unit }) => kind === 'exact' && unit === 'xrp');
+  if (givenProject === null || amounts.length === 0 || NOT_TO_PAY.test(message)) return null;
+  if (certainty === 'sure' && !entries.some(({ live }) => OF_BUYING.has(live ?? ''))) return null;
+  if (entities.hashes.length > 0 || (await closedNotice(asked)) !== null) return null;
+  return (await LIVE.quote?.({ ...asked, entities: { ...entities, amounts } }, '')) ?? null;
+}
+
 /**
  * The assistant that needs no language model. The nearest question of docs/faq is answered, from live data where it has some;
  * an error or operation that is named outright is shown as the guides tell it. What is not sure is shown as results of a search.
@@ -234,17 +266,9 @@ export const builtInAnswerer: Answerer = {
     signal.throwIfAborted();
     const answer = async (one: Asked): Promise<string> => {
       const understood = await understand(one);
-      // On a sale's page numbers are amounts, and no status of the API.
-      const named = one.givenProject === null ? await namedIn(message) : [];
-      // A cause that the runbook has a section of is told by it, and by no more general entry.
-      if (named.some(({ page }) => page === 'runbook') || (named.length > 0 && isOperation(message)))
-        return namedText(named, one);
-      if (understood.certainty === 'sure') return answersOf(understood.entries, one);
-      if (named.length === 0) return results(understood, one);
-      // A status says less of what is wrong than words do.
-      if (understood.certainty === 'likely' && !namesCode(message))
-        return paragraphs(await results({ ...understood, nearest: [] }, one), await namedText(named.slice(0, 1), one));
-      return namedText(named, one);
+      const text = await answerTo(understood, one);
+      const isQuoted = cards.some(({ kind }) => kind === 'quote');
+      return paragraphs(isQuoted ? null : await quoteBeside(understood, one), text);
     };
     yield { kind: 'text', text: await told(stakesAll(message) ? withoutAdvice : answer, asked) };
     for (const one of cards) yield { kind: 'card', card: one };

@@ -128,6 +128,18 @@ describe('what an amount would buy', () => {
     expect(text.indexOf('300.000000 XRP of it would be invested')).toBeGreaterThan(limit);
   });
 
+  test('an amount is quoted beside what else is asked, but not one that was paid already, nor anywhere but on a sale’s page', async () => {
+    const asks = 'gm, thinking about 40 XRP, and where do I see afterwards that it all went fine';
+    const { text, cards } = await ask(stage.ctx, asks, about(solar));
+    expect(text).toMatch(/^In Solar Farm, \*\*40\.000000 XRP would buy 400\.000000 DMO\*\*/);
+    expect(cards).toContainEqual(
+      expect.objectContaining({ kind: 'quote', facts: expect.objectContaining({ amount_xrp: '40.000000' }) }),
+    );
+    const paid = 'I sent 40 XRP this morning, and where do I see that it all went fine';
+    expect((await ask(stage.ctx, paid, about(solar))).text).not.toContain('would buy');
+    expect((await ask(stage.ctx, asks)).text).not.toContain('would buy');
+  });
+
   test('savings put in whole: that nobody here advises comes before the quote', async () => {
     const { text } = await ask(stage.ctx, 'I have 200 XRP of savings, should I go all in here?', about(solar));
     const refusal = text.indexOf('can’t advise on investing');

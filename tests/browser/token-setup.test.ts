@@ -242,7 +242,7 @@ test('a wallet on another account signs nothing, a read-only token does nothing,
     distributor: accounts.distributor.address,
   });
   await visit(page, `${BASE_URL}/operator/tokens?${place}`);
-  await openStep().getByText('Connect the issuer’s wallet above').waitFor();
+  await openStep().getByText('Connect a wallet above').waitFor();
   await page.getByRole('button', { name: 'Connect a browser wallet' }).click();
   await page.getByRole('button', { name: 'Connect GemWallet' }).click();
   await openStep().getByText('Your wallet is on another account').waitFor({ timeout: WAIT_MS });

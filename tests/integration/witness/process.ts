@@ -55,6 +55,7 @@ export async function startProcess(
   const node = [
     ...(clockOffsetMs === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(clock)}`]),
     MAIN,
+    'run',
     '--config',
     path.join(folder, 'witness.json'),
   ];

@@ -189,7 +189,7 @@ async function recordCreation(ctx: Ctx, account: string, custody: Custody, entry
       .onConflictDoNothing()
       .returning({ txHash: ticketRequests.txHash });
     if (inserted.length === 0) return;
-    // Whoever is owed the purpose gets its ticket (assignTicketTo).
+    // The payout with this purpose takes the ticket once it is due (assignTicketTo).
     await tx.insert(ticketAssignments).values(
       ticketsCreated.map((ticket, index) => ({
         account,

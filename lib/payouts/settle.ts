@@ -157,9 +157,9 @@ function attemptColumns({ txHash }: OpenAttempt, outcome: FinalOutcome) {
 }
 
 /**
- * Settles payouts that are paid, as witnesses or the account's history say, each only by a validated payment that pays exactly it with a ticket that was
- * created for it, and that is no other payout's: releases of a sale have one purpose. Returns the ids of those that it
- * settled. Adds to `counts`.
+ * Settles payouts that are paid, as witnesses or the account's history say, each only by a validated payment that pays
+ * exactly it with a ticket that was created for it, and that is no other payout's: releases of a sale have one purpose.
+ * Returns the ids of those that it settled. Adds to `counts`.
  */
 export async function settlePaid(
   ctx: Ctx,

@@ -1,5 +1,5 @@
 import { env } from '#lib/base/env.ts';
-import { type CustodyLedger, withCustodyLedger } from '#lib/custody/ledger.ts';
+import { type CustodyLedger, openCustodyLedger } from '#lib/custody/ledger.ts';
 import type { MultiSigned } from '#lib/custody/signatures.ts';
 import { type AccountFacts, type Step, setUpSteps, takeDownSteps } from '#lib/custody/steps.ts';
 import { signersNeeded, transactionForSigners } from '#lib/custody/together.ts';
@@ -15,8 +15,17 @@ export interface AccountPlan {
   together: { transaction: MultiSigned; signers: string[] } | null;
 }
 
-export const onLedger = <T>(work: (ledger: CustodyLedger) => Promise<T>): Promise<T> =>
-  withCustodyLedger({ urls: env().XRPL_URLS }, work);
+/** Works on the ledger. What a connection says of its server is not for a page: an address may hold what opens it. */
+export async function onLedger<T>(work: (ledger: CustodyLedger) => Promise<T>): Promise<T> {
+  const ledger = await openCustodyLedger({ urls: env().XRPL_URLS }).catch(() => {
+    throw new Error('A ledger server does not answer: nothing was sent. Try again');
+  });
+  try {
+    return await work(ledger);
+  } finally {
+    await ledger.close();
+  }
+}
 
 /** The steps of one account, as the ledger shows them. Pure. */
 export const stepsOf = ({ set }: CustodyPlan, facts: AccountFacts): Step[] =>

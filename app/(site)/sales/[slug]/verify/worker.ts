@@ -32,14 +32,15 @@ async function verify({ baseUrl, projectId, servers }: VerifyRequest): Promise<v
         return true;
       },
     });
-    const { tiers, decimals } = progress.sale.projects.get(inputs.target.terms.destination_tag) ?? {
+    const { tiers, decimals, raisedDrops } = progress.sale.projects.get(inputs.target.terms.destination_tag) ?? {
       tiers: [],
       decimals: 0,
+      raisedDrops: 0n,
     };
     say({
       kind: 'result',
       report: reportOf(progress, inputs),
-      raisedXrp: formatDrops(tiers.reduce((sum, { valueDrops }) => sum + valueDrops, 0n)),
+      raisedXrp: formatDrops(raisedDrops),
       soldTokens: formatUnits(
         tiers.reduce((sum, { soldUnits }) => sum + soldUnits, 0n),
         decimals,

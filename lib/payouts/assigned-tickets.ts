@@ -1,6 +1,6 @@
 import { isReleaseId, MAX_ASSIGNED, type Purpose, purposeId } from '@tranche/rules/custody.ts';
 import { cancelTicket, ticketCreate } from '@tranche/rules/transactions.ts';
-import { type RefusalReason, writePurpose } from '@tranche/witness/protocol.ts';
+import { writePurpose } from '@tranche/witness/protocol.ts';
 import { and, eq, inArray, or, sql, TransactionRollbackError } from 'drizzle-orm';
 import { payouts, ticketAssignments, ticketRequests } from '#drizzle/schema/payouts.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -122,15 +122,6 @@ interface Requested {
   refused: (Wanted & { paidBy: readonly string[] })[];
 }
 
-/** What a witness says of one purpose: without it, it may sign the others. */
-const OF_ONE_PURPOSE: ReadonlySet<RefusalReason> = new Set([
-  'earlier_ticket_open',
-  'inputs_missing',
-  'not_due',
-  'not_owed',
-  'paid',
-  'release_too_large',
-]);
 /** Witnesses are asked no more often at once: the rest has its turn with the next ledger. */
 const MAX_ROUNDS = 10;
 
@@ -138,21 +129,23 @@ const MAX_ROUNDS = 10;
  * Asks for one ticket for each purpose: signed, persisted with what each is for, then submitted. The numbers follow the
  * sequence (docs/ledger-facts.md, 16), also those of a TicketCreate behind another: each takes its own sequence and one for
  * each ticket. Where one of them fails, those behind it are never validated, and expire. One purpose that is refused must
- * not keep the others waiting: its part is halved until the rest is signed. The caller holds the signer's lease;
- * `keepLease` renews it and is false when it is lost.
+ * not keep the others waiting: its part is halved until the rest is signed, or until `deadlineMs` (of ctx.clock). The caller
+ * holds the signer's lease; `keepLease` renews it and is false when it is lost.
  */
 export async function requestAssignedTickets(
   ctx: Ctx,
   signer: Signer,
   server: ServerState,
   wanted: readonly Wanted[],
-  keepLease: () => Promise<boolean>,
+  { keepLease, deadlineMs }: { keepLease: () => Promise<boolean>; deadlineMs: number },
 ): Promise<Requested> {
   const requested: Requested = { waiting: [], refused: [] };
   let parts: (readonly Wanted[])[] = Array.from({ length: Math.ceil(wanted.length / MAX_ASSIGNED) }, (_, index) =>
     wanted.slice(index * MAX_ASSIGNED, (index + 1) * MAX_ASSIGNED),
   );
   for (let round = 0; round < MAX_ROUNDS && parts.length > 0; round++) {
+    // Halved once at least, so that each slice gets further.
+    if (round > 1 && ctx.clock.nowMs() >= deadlineMs) break;
     // Cancelling and signing take their time: a sequence is only for the slice that still holds the lease.
     if (!(await keepLease())) break;
     const { requests, outcomes } = await signParts(ctx, signer, server, parts);
@@ -164,11 +157,7 @@ export async function requestAssignedTickets(
       if (index < requests.length) continue;
       const outcome = outcomes[index];
       if (outcome === undefined || outcome.kind === 'signed') behindGap.push(part);
-      else if (
-        part.length > 1 &&
-        'reasons' in outcome &&
-        outcome.reasons.some((reason) => OF_ONE_PURPOSE.has(reason))
-      ) {
+      else if (part.length > 1 && 'mayDivide' in outcome && outcome.mayDivide) {
         const middle = Math.ceil(part.length / 2);
         halves.push(part.slice(0, middle), part.slice(middle));
       } else if (outcome.kind === 'refused') {

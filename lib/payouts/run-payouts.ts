@@ -132,6 +132,8 @@ interface SignerLease {
 interface Slice {
   account: string;
   lease: SignerLease;
+  /** Of ctx.clock. */
+  deadlineMs: number;
   /** Payouts with an attempt that may still succeed. */
   inFlight: Payout[];
   allowance: Allowance;
@@ -177,6 +179,7 @@ export async function payAccount(
     account,
     lease,
     inFlight: open.map((attempt) => attempt.payout),
+    deadlineMs,
     isWitnessed: custody !== null,
     signatures: custody === null ? 0 : signaturesOf(custody),
     ticketsRequested: await settleTicketRequests(ctx, account),
@@ -279,9 +282,10 @@ async function requestTicketsFor(
   if (!(await renewSignerLease(ctx, slice))) return false;
   await cancelTickets(ctx, signer, server, idle.slice(0, MAX_CANCELLATIONS));
   const asked = [...wanted.values()].slice(0, room);
-  const { waiting, refused } = await requestAssignedTickets(ctx, signer, server, asked, () =>
-    renewSignerLease(ctx, slice),
-  );
+  const { waiting, refused } = await requestAssignedTickets(ctx, signer, server, asked, {
+    keepLease: () => renewSignerLease(ctx, slice),
+    deadlineMs: slice.deadlineMs,
+  });
   const payoutOf = new Map(payable.map((payout) => [payout.id, payout]));
   const unsigned = {
     waiting: waiting.flatMap(({ payoutId }) => payoutOf.get(payoutId ?? '') ?? []),

@@ -45,7 +45,10 @@ export async function ticketForAssign(
       throw new PlatformError('conflict', 'The deposit account can have no more tickets now. Try again later.');
     }
     const wanted = [{ purpose, payoutId: null }];
-    const { waiting, refused } = await requestAssignedTickets(ctx, signer, server, wanted, keepLease);
+    const { waiting, refused } = await requestAssignedTickets(ctx, signer, server, wanted, {
+      keepLease,
+      deadlineMs: ctx.clock.nowMs() + TICKET_WAIT_MS,
+    });
     if (refused.length > 0) throw new PlatformError('conflict', 'The witnesses refuse a ticket for this payment.');
     if (waiting.length > 0) {
       throw new PlatformError('service_unavailable', 'Too few witnesses have signed. Try again.');

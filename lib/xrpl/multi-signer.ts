@@ -47,6 +47,16 @@ const PASSING: ReadonlySet<RefusalReason> = new Set([
   'expires_too_late',
 ]);
 
+/** What concerns one purpose of a candidate that has several. */
+const OF_ONE_PURPOSE: ReadonlySet<RefusalReason> = new Set([
+  'earlier_ticket_open',
+  'inputs_missing',
+  'not_due',
+  'not_owed',
+  'paid',
+  'release_too_large',
+]);
+
 /** Of what a witness says, so much is written down: it may say anything. */
 const MAX_DETAIL = 200;
 
@@ -61,7 +71,7 @@ interface Collecting {
   signatures: Map<string, WitnessSignature>;
   refusals: Map<string, Refusal>;
   /** What witnesses say that may pass by itself. */
-  passing: Set<RefusalReason>;
+  passing: Map<string, RefusalReason>;
 }
 
 /**
@@ -90,7 +100,12 @@ export function multiSigner(address: string, wallet: Wallet, custody: Custody): 
           return null;
         }
         if (candidate === null) {
-          outcomes[index] = { kind: 'refused', detail: 'Witnesses sign nothing of this kind', reasons: [], paidBy: [] };
+          outcomes[index] = {
+            kind: 'refused',
+            detail: 'Witnesses sign nothing of this kind',
+            mayDivide: false,
+            paidBy: [],
+          };
           return null;
         }
         const viewedLedger = candidate.last_ledger_sequence - live;
@@ -100,7 +115,7 @@ export function multiSigner(address: string, wallet: Wallet, custody: Custody): 
           viewedLedger,
           signatures: new Map(),
           refusals: new Map(),
-          passing: new Set(),
+          passing: new Map(),
         };
       });
       await collect(address, custody, requests, open, library);
@@ -140,7 +155,7 @@ function memoize(compute: (text: string) => string): (text: string) => string {
   };
 }
 
-/** Asks every witness for all that is open, and stops when nothing more can be decided. */
+/** Asks every witness for all that is open, and stops when those that have not answered yet could change nothing. */
 async function collect(
   account: string,
   custody: Custody,
@@ -153,32 +168,48 @@ async function collect(
     return each === null || candidate === null ? [] : [{ each, candidate }];
   });
   if (asked.length === 0) return;
-  const enough = new AbortController();
+  const decided = new AbortController();
+  const asking = new Set(custody.witnesses.map(({ account: key }) => key));
   const candidates = asked.map(({ candidate }) => candidate);
   const take = ({ key, ledgerIndex, results }: WitnessReply): void => {
     for (const [index, { each }] of asked.entries()) {
       const result = results[index];
       if (result === undefined || isEnough(each, custody)) continue;
       if ('refused' in result) {
-        if (PASSING.has(result.refused.reason)) each.passing.add(result.refused.reason);
+        if (PASSING.has(result.refused.reason)) each.passing.set(key, result.refused.reason);
         // What a witness that is behind refuses, it may sign when it has caught up.
         else if (ledgerIndex >= each.viewedLedger) each.refusals.set(key, result.refused);
       } else if (isValid(each, key, result.signed, library)) each.signatures.set(key, result.signed);
     }
-    if (asked.every(({ each }) => isEnough(each, custody))) enough.abort();
   };
   await Promise.all(
     custody.witnesses.map(async ({ account: key }) => {
       const entry = witnessEntry(key);
-      if (entry === null) return;
-      const reply = await askWitness(entry, account, candidates, enough.signal).catch(() => null);
+      const reply =
+        entry === null ? null : await askWitness(entry, account, candidates, decided.signal).catch(() => null);
       if (reply !== null) take(reply);
+      asking.delete(key);
+      if (asked.every(({ each }) => isDecided(each, custody, asking))) decided.abort();
     }),
   );
 }
 
-const isEnough = ({ signatures }: Collecting, custody: Custody): boolean =>
-  isQuorum(custody, [custody.platform.account, ...signatures.keys()]);
+/** Whether the signatures suffice, and with those of `others` where they are given. */
+const isEnough = ({ signatures }: Collecting, custody: Custody, others: Iterable<string> = []): boolean =>
+  isQuorum(custody, [custody.platform.account, ...new Set([...signatures.keys(), ...others])]);
+
+/** Whether they are a quorum but for what some of them say of one purpose, and with `others` where they are given. */
+function mayDivide({ signatures, refusals, passing }: Collecting, custody: Custody, others: Iterable<string> = []) {
+  const ofOnePurpose = [...passing, ...[...refusals].map(([key, { reason }]) => [key, reason] as const)].flatMap(
+    ([key, reason]) => (OF_ONE_PURPOSE.has(reason) ? [key] : []),
+  );
+  return isQuorum(custody, [custody.platform.account, ...new Set([...signatures.keys(), ...ofOnePurpose, ...others])]);
+}
+
+/** Whether nothing that these witnesses might still answer makes a difference. */
+const isDecided = (each: Collecting, custody: Custody, asking: Iterable<string>): boolean =>
+  isEnough(each, custody) ||
+  (!isEnough(each, custody, asking) && (mayDivide(each, custody) || !mayDivide(each, custody, asking)));
 
 /** True when the witness with this key has signed exactly this transaction. */
 function isValid({ body }: Collecting, key: string, given: WitnessSignature, library: Library): boolean {
@@ -237,21 +268,21 @@ function fewest({ signatures }: Collecting, custody: Custody): WitnessSignature[
 }
 
 /** `refused` when those that have not refused could not make a quorum, even if all of them signed. */
-function unsigned({ signatures, refusals, passing }: Collecting, custody: Custody): SignOutcome {
-  const reasons = [...new Set([...passing, ...[...refusals.values()].map(({ reason }) => reason)])];
+function unsigned(each: Collecting, custody: Custody): SignOutcome {
+  const { signatures, refusals } = each;
   const notRefusing = custody.witnesses.filter(({ account }) => !refusals.has(account));
   const possible = isQuorum(custody, [custody.platform.account, ...notRefusing.map(({ account }) => account)]);
   const nameOf = (key: string) => custody.witnesses.find(({ account }) => account === key)?.name ?? key;
   if (possible) {
     const missing = notRefusing.filter(({ account }) => !signatures.has(account)).map(({ name }) => name);
-    return { kind: 'waiting', detail: `not signed by ${missing.join(', ')}`, reasons };
+    return { kind: 'waiting', detail: `not signed by ${missing.join(', ')}`, mayDivide: mayDivide(each, custody) };
   }
   return {
     kind: 'refused',
     detail: [...refusals]
       .map(([key, { reason, detail }]) => `${nameOf(key)}: ${reason} (${detail.slice(0, MAX_DETAIL)})`)
       .join('; '),
-    reasons,
+    mayDivide: mayDivide(each, custody),
     paidBy: [...new Set([...refusals.values()].flatMap(({ transaction_hash: hash }) => hash ?? []))],
   };
 }

@@ -1,4 +1,4 @@
-import type { Candidate, RefusalReason } from '@tranche/witness/protocol.ts';
+import type { Candidate } from '@tranche/witness/protocol.ts';
 import type { Transaction } from 'xrpl';
 import type { SignedTransaction } from './types.ts';
 
@@ -12,9 +12,12 @@ export interface SignRequest {
 export type SignOutcome =
   | ({ kind: 'signed' } & SignedTransaction)
   /** Too few witnesses have answered. */
-  | { kind: 'waiting'; detail: string; reasons: RefusalReason[] }
-  /** Witnesses refuse it; `paidBy` names the transactions that have paid it, as they say. */
-  | { kind: 'refused'; detail: string; reasons: RefusalReason[]; paidBy: string[] }
+  | { kind: 'waiting'; detail: string; mayDivide: boolean }
+  /**
+   * Witnesses refuse it; `paidBy` names the transactions that have paid it, as they say. `mayDivide`: they are a quorum but for
+   * what some of them say of one of its purposes, so that they may sign the others.
+   */
+  | { kind: 'refused'; detail: string; mayDivide: boolean; paidBy: string[] }
   /** The codec refuses it. */
   | { kind: 'unsignable'; cause: unknown };
 

@@ -25,6 +25,8 @@ export interface SigningWitness {
   refuse: (candidate: Candidate) => Refusal | null;
   /** It answers nothing while true. */
   isAway: boolean;
+  /** It takes requests and never answers. */
+  isHanging: boolean;
   /** It signs with another key than its own. */
   isForging: boolean;
   /** The ledger that it says it decides by; the newest where null. */
@@ -51,12 +53,14 @@ export async function openCustodyWorld(): Promise<CustodyWorld> {
       wallet: Wallet.generate(),
       refuse: () => null,
       isAway: false,
+      isHanging: false,
       isForging: false,
       ledgerIndex: null,
       requests: 0,
     };
     const server = createServer((request, response) => {
       void answer(world, witness, request).then((body) => {
+        if (witness.isHanging) return;
         if (witness.isAway) request.socket.destroy();
         else response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
       });

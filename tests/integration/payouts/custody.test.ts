@@ -1,4 +1,5 @@
 import { decodeAssignment, type Purpose } from '@tranche/rules/custody.ts';
+import type { Candidate, Refusal, RefusalReason } from '@tranche/witness/protocol.ts';
 import { and, eq, gt, inArray } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { decode } from 'xrpl';
@@ -10,10 +11,12 @@ import { nextSequence } from '#lib/next-sequence.ts';
 import { requestAssignedTickets } from '#lib/payouts/assigned-tickets.ts';
 import { loadStored } from '#lib/payouts/load.ts';
 import { purposeIdOf } from '#lib/payouts/purposes.ts';
+import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { settlePaid } from '#lib/payouts/settle.ts';
 import { settleTicketRequests } from '#lib/payouts/tickets.ts';
 import { noCounts } from '#lib/payouts/types.ts';
 import { signerFor } from '#lib/xrpl/signer.ts';
+import { WITNESS_TIMEOUT_MS } from '#lib/xrpl/witnesses.ts';
 import { type CustodyWorld, openCustodyWorld } from './custody-world.ts';
 
 let world: CustodyWorld;
@@ -24,6 +27,7 @@ afterEach(async () => {
   for (const witness of world.witnesses) {
     witness.refuse = () => null;
     witness.isAway = false;
+    witness.isHanging = false;
     witness.isForging = false;
     witness.ledgerIndex = null;
   }
@@ -322,15 +326,7 @@ test('an action does not wait behind a TicketCreate that a failed one in front o
 
 test('of a batch with one refused purpose all others have a ticket after one ledger', async () => {
   const { holder, ids } = await oweMany(9);
-  const [stored] = await loadStored(world.ctx.db, eq(payouts.id, ids[0]!), [], 1);
-  const place = stored!.payout.paymentPlace!.transactionIndex;
-  for (const witness of world.witnesses) {
-    witness.refuse = (candidate) =>
-      candidate.kind === 'ticket_create' &&
-      candidate.purposes.some((one) => one.kind !== 'release' && one.transaction_index === place)
-        ? { reason: 'not_owed', detail: 'by the rules' }
-        : null;
-  }
+  for (const witness of world.witnesses) witness.refuse = await refuseTicketFor(ids[0]!);
   await world.run();
   const creates = await openCreates();
   expect(creates.reduce((sum, { count }) => sum + count, 0)).toBe(8);
@@ -346,6 +342,54 @@ test('of a batch with one refused purpose all others have a ticket after one led
   expect(await world.payout(ids[0]!)).toMatchObject({ status: 'ready', reason: 'witness_refused' });
 });
 
+/** Refuses tickets for the payout's payment. */
+async function refuseTicketFor(
+  id: string,
+  reason: RefusalReason = 'not_owed',
+): Promise<(candidate: Candidate) => Refusal | null> {
+  const [stored] = await loadStored(world.ctx.db, eq(payouts.id, id), [], 1);
+  const place = stored!.payout.paymentPlace!.transactionIndex;
+  return (candidate) =>
+    candidate.kind === 'ticket_create' &&
+    candidate.purposes.some((one) => one.kind !== 'release' && one.transaction_index === place)
+      ? { reason, detail: 'by the rules' }
+      : null;
+}
+
+test('where no quorum answers, a batch with one refused purpose is asked about once', async () => {
+  const { ids } = await oweMany(9);
+  const [away, halted, refusing] = world.witnesses;
+  away!.isAway = true;
+  halted!.refuse = () => ({ reason: 'halted', detail: 'by its operator' });
+  refusing!.refuse = await refuseTicketFor(ids[0]!);
+  const before = refusing!.requests;
+  await world.run();
+  expect(refusing!.requests - before).toBe(1);
+  expect(await openCreates()).toEqual([]);
+});
+
+test('after its deadline a slice asks for no further part of a batch, and keeps what is signed', async () => {
+  const { ids } = await oweMany(9);
+  for (const witness of world.witnesses) witness.refuse = await refuseTicketFor(ids[8]!);
+  await runPayouts(world.ctx, { deadlineMs: 0 });
+  expect((await openCreates()).map(({ count }) => count)).toEqual([5]);
+  world.desk.close();
+  await world.runUntilDone();
+  for (const id of ids.slice(0, 8)) expect((await world.payout(id)).status).toBe('validated');
+});
+
+test('a witness that never answers is not waited for once the others have refused', async () => {
+  const [holder] = await world.holders(1);
+  const id = await world.owe({ to: holder!.address, amount: 1_000_000n });
+  const [hanging, ...refusing] = world.witnesses;
+  hanging!.isHanging = true;
+  for (const witness of refusing) witness.refuse = () => ({ reason: 'not_owed', detail: 'by the rules' });
+  const startedAtMs = performance.now();
+  await world.run();
+  expect(performance.now() - startedAtMs).toBeLessThan(WITNESS_TIMEOUT_MS);
+  expect(await world.payout(id)).toMatchObject({ status: 'ready', reason: 'witness_refused' });
+});
+
 test('a refusal that concerns the whole account is asked about once, not for each payout', async () => {
   const [holder] = await world.holders(1);
   for (let owed = 0; owed < 8; owed++) await world.owe({ to: holder!.address, amount: 1_000_000n });
@@ -359,15 +403,8 @@ test('what is not due yet by the time of the ledger waits without an alarm, and 
   const [holder] = await world.holders(1);
   const early = await world.owe({ to: holder!.address, amount: 1_000_000n });
   const due = await world.owe({ to: holder!.address, amount: 1_000_000n });
-  const [stored] = await loadStored(world.ctx.db, eq(payouts.id, early), [], 1);
-  const place = stored!.payout.paymentPlace!.transactionIndex;
-  for (const witness of world.witnesses) {
-    witness.refuse = (candidate) =>
-      candidate.kind === 'ticket_create' &&
-      candidate.purposes.some((one) => one.kind !== 'release' && one.transaction_index === place)
-        ? { reason: 'not_due', detail: 'in a second' }
-        : null;
-  }
+  const refuse = await refuseTicketFor(early, 'not_due');
+  for (const witness of world.witnesses) witness.refuse = refuse;
   await world.runUntilDone();
   expect(await world.payout(early)).toMatchObject({ status: 'ready', reason: 'waiting_witnesses' });
   expect((await world.payout(due)).status).toBe('validated');
@@ -380,7 +417,8 @@ async function ticketFor(purposes: readonly Purpose[], payoutId: string | null):
   const signer = await signerFor(state!, custody);
   const keepLease = async () => true;
   const wanted = purposes.map((purpose) => ({ purpose, payoutId }));
-  await requestAssignedTickets(ctx, signer, await ctx.ledger.serverState(), wanted, keepLease);
+  const deadlineMs = Number.POSITIVE_INFINITY;
+  await requestAssignedTickets(ctx, signer, await ctx.ledger.serverState(), wanted, { keepLease, deadlineMs });
   world.desk.close();
   await settleTicketRequests(ctx, deposit.address);
   return (await ctx.ledger.tickets(deposit.address)).at(-1)!;

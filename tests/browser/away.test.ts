@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { generateSeed } from 'ripple-keypairs';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Client } from 'xrpl';
 import { takeDatabaseAway, takeLedgerAway } from './away.ts';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
-import { BASE_URL, openBrowser, openPage, WAIT_MS } from './browser.ts';
+import { BASE_URL, logFolder, openBrowser, openPage, WAIT_MS } from './browser.ts';
 import { connect } from './ledger.ts';
 
 const SALE = `${BASE_URL}/sales/demo-sale`;
@@ -57,7 +57,6 @@ test('while the database is away a page says so calmly, the status page says wha
 test('while the database is away an address that names nothing is not looked for, and no part of it stands in a page or the log', async () => {
   bringBack = await takeDatabaseAway();
   const seed = generateSeed();
-  const { logFolder } = inject('sandbox');
   for (const where of [
     `/sales/${seed}`,
     '/sales/x%0a%7B%22level%22%3A%22error%22%7D',

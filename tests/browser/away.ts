@@ -1,10 +1,9 @@
 import pg from 'pg';
-import { inject, vi } from 'vitest';
+import { vi } from 'vitest';
 import type { Client, Request } from 'xrpl';
 import type { SystemStatus } from '#lib/ops/status/contracts.ts';
-import { BASE_URL, WAIT_MS } from './browser.ts';
+import { BASE_URL, manifest, WAIT_MS } from './browser.ts';
 
-const { manifest } = inject('sandbox');
 /** Longer than any page waits. */
 const NEVER_MS = 60_000;
 

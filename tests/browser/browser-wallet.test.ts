@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
 import {
   BASE_URL,
+  manifest,
   openBrowser,
   openBrowserWithWallet,
   openPage,
@@ -15,7 +16,6 @@ import {
 } from './browser.ts';
 import { act, launched } from './sales.ts';
 
-const { manifest } = inject('sandbox');
 let sale: ProjectResource;
 let context: BrowserContext;
 let page: Page;

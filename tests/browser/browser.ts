@@ -3,7 +3,10 @@ import path from 'node:path';
 import { type Response as Answer, type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 
-const { manifest } = inject('sandbox');
+const own = inject('sandboxes')[Number(process.env.VITEST_POOL_ID) - 1];
+if (own === undefined) throw new Error('This worker has no sandbox: tests/browser/sandbox.ts starts one for each');
+/** The sandbox of this worker: no other file uses it while this one runs. */
+export const { manifest, logFolder } = own;
 export const BASE_URL = manifest.base_url;
 /** For what comes within seconds on a quiet machine, and later on a slow one or while a cron is waited for. */
 export const WAIT_MS = 60_000;

@@ -1,16 +1,14 @@
 import type { Custody } from '@tranche/rules/custody.ts';
 import pg from 'pg';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, Wallet } from 'xrpl';
 import { type MultiSigned, signWith } from '#lib/custody/signatures.ts';
 import { registerSecrets } from '#tests/support/secrets.ts';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
-import { BASE_URL, openBrowserWithWallet, visit, WAIT_MS, watch } from './browser.ts';
+import { BASE_URL, manifest, openBrowserWithWallet, visit, WAIT_MS, watch } from './browser.ts';
 import { connect, fundedWallet, send } from './ledger.ts';
 import { actWithReason, signIn } from './operator-desk.ts';
-
-const { manifest } = inject('sandbox');
 
 /** The platform's key, then the witnesses'. */
 const keys = Array.from({ length: 4 }, () => Wallet.generate());

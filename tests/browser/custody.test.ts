@@ -1,15 +1,14 @@
 import type { Custody } from '@tranche/rules/custody.ts';
 import pg from 'pg';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Wallet } from 'xrpl';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
-import { BASE_URL, openBrowser, openPage, untilLedgerIsRead, visit } from './browser.ts';
+import { BASE_URL, manifest, openBrowser, openPage, untilLedgerIsRead, visit } from './browser.ts';
 import { signIn } from './operator-desk.ts';
 import { draft } from './sales.ts';
 
-const { manifest } = inject('sandbox');
 const key = (weight: number) => ({ account: Wallet.generate().address, weight });
 const CUSTODY: Custody = {
   quorum: 4,

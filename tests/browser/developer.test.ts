@@ -1,12 +1,11 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from 'xrpl';
 import { registerSecrets } from '#tests/support/secrets.ts';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
-import { BASE_URL, openBrowser, openPage, WAIT_MS } from './browser.ts';
+import { BASE_URL, manifest, openBrowser, openPage, WAIT_MS } from './browser.ts';
 import { connect, fundedWallet, send } from './ledger.ts';
 
-const { manifest } = inject('sandbox');
 let browser: Browser;
 let ledger: Client;
 

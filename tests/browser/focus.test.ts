@@ -1,11 +1,10 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from 'xrpl';
 import { registerSecrets } from '#tests/support/secrets.ts';
-import { BASE_URL, openBrowser, openPage, visit, WAIT_MS } from './browser.ts';
+import { BASE_URL, manifest, openBrowser, openPage, visit, WAIT_MS } from './browser.ts';
 import { connect, fundedWallet } from './ledger.ts';
 
-const { manifest } = inject('sandbox');
 let browser: Browser;
 let ledger: Client;
 let wallet: string;

@@ -1,11 +1,10 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from 'xrpl';
-import { BASE_URL, clipboardOf, openBrowser, openPage, visit, WAIT_MS } from './browser.ts';
+import { BASE_URL, clipboardOf, manifest, openBrowser, openPage, visit, WAIT_MS } from './browser.ts';
 import { connect, drops, fundedWallet, send } from './ledger.ts';
 import { untilShown } from './operator-desk.ts';
 
-const { manifest } = inject('sandbox');
 let browser: Browser;
 let ledger: Client;
 

@@ -1,8 +1,7 @@
-import { inject, vi } from 'vitest';
+import { vi } from 'vitest';
 import { Client, type SubmittableTransaction, Wallet, xrpToDrops } from 'xrpl';
 import { registerSecrets } from '#tests/support/secrets.ts';
-
-const { manifest } = inject('sandbox');
+import { manifest } from './browser.ts';
 
 const FAUCET_TIMEOUT_MS = 30_000;
 

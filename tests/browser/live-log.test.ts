@@ -1,11 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Wallet } from 'xrpl';
 import { registerSecrets } from '#tests/support/secrets.ts';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
-import { BASE_URL, openBrowser, openPage, visit, WAIT_MS } from './browser.ts';
+import { BASE_URL, manifest, openBrowser, openPage, visit, WAIT_MS } from './browser.ts';
 
-const { manifest } = inject('sandbox');
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();

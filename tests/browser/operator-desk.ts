@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { registerSecrets } from '#tests/support/secrets.ts';
-import { BASE_URL, untilAlive, WAIT_MS } from './browser.ts';
+import { BASE_URL, manifest, untilAlive, WAIT_MS } from './browser.ts';
 
-const { manifest } = inject('sandbox');
 registerSecrets(manifest.admin_token, manifest.read_only_token);
 
 export async function signIn(page: Page, token: string = manifest.admin_token): Promise<void> {

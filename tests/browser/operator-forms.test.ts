@@ -1,13 +1,12 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type Client, Wallet } from 'xrpl';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
-import { BASE_URL, holdScripts, openBrowser, openPage, untilAlive, visit, WAIT_MS } from './browser.ts';
+import { BASE_URL, holdScripts, manifest, openBrowser, openPage, untilAlive, visit, WAIT_MS } from './browser.ts';
 import { connect, drops, fundedWallet, send } from './ledger.ts';
 import { actWithReason, answered, signIn, untilShown } from './operator-desk.ts';
 import { draft, launched } from './sales.ts';
 
-const { manifest } = inject('sandbox');
 /** So many ledgers later a payment has been read, unless something keeps it from being read. */
 const LEDGERS_LATER = 5;
 /** So little is never sent back by itself: it waits for a person. */

@@ -1,10 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
-import { BASE_URL, openBrowser, openPage, untilLedgerIsRead, visit } from './browser.ts';
+import { BASE_URL, manifest, openBrowser, openPage, untilLedgerIsRead, visit } from './browser.ts';
 import { captureAction, cookieOf, type SentAction, signIn } from './operator-desk.ts';
 
-const { manifest } = inject('sandbox');
 const PROJECT = manifest.project?.id ?? '';
 const LINKS = [
   '/operator',

@@ -1,11 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from 'xrpl';
-import { BASE_URL, openBrowser, openPage, visit, WAIT_MS } from './browser.ts';
+import { BASE_URL, manifest, openBrowser, openPage, visit, WAIT_MS } from './browser.ts';
 import { connect, fundedWallet, send } from './ledger.ts';
 import { actWithReason, answered, signIn, untilShown } from './operator-desk.ts';
 
-const { manifest } = inject('sandbox');
 /** So little is never sent back by itself: it waits for a person. */
 const DUST_DROPS = '500';
 let browser: Browser;

@@ -1,9 +1,7 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
-import { BASE_URL, openBrowser, openPage, untilLedgerIsRead, visit, WAIT_MS } from './browser.ts';
-
-const { manifest } = inject('sandbox');
+import { BASE_URL, manifest, openBrowser, openPage, untilLedgerIsRead, visit, WAIT_MS } from './browser.ts';
 
 const SALE = '/sales/demo-sale';
 const ASKED_SALE = `${SALE}?amount=700&wallet=nobody`;

@@ -1,10 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Wallet } from 'xrpl';
-import { BASE_URL, holdScripts, openBrowser, openPage, untilAlive, WAIT_MS } from './browser.ts';
+import { BASE_URL, holdScripts, manifest, openBrowser, openPage, untilAlive, WAIT_MS } from './browser.ts';
 import { launchedFor } from './sales.ts';
 
-const { manifest } = inject('sandbox');
 const SALE = `${BASE_URL}/sales/demo-sale`;
 const PROJECT = `/api/projects/${manifest.project?.id}`;
 /** Longer than two rounds of the page's polling. */

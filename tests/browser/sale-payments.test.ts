@@ -1,11 +1,12 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from 'xrpl';
 import { Wallet } from 'xrpl';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
 import {
   BASE_URL,
   clipboardOf,
+  manifest,
   openBrowser,
   openPage,
   untilAlive,
@@ -16,7 +17,6 @@ import {
 import { connect, drops, fundedWallet, send } from './ledger.ts';
 import { act, launched, lookAgain } from './sales.ts';
 
-const { manifest } = inject('sandbox');
 const HOUR_MS = 3_600_000;
 const CAN_TRANSFER = 0x20;
 let browser: Browser;

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
-import { BASE_URL, openBrowser, openPage, untilLedgerIsRead, visit } from './browser.ts';
+import { BASE_URL, manifest, openBrowser, openPage, untilLedgerIsRead, visit } from './browser.ts';
 import { act, draft, launched } from './sales.ts';
 
 const HOUR_MS = 3_600_000;
@@ -64,7 +64,7 @@ const SALES: { name: string; make: () => Promise<string>; says: string[]; mayPay
   },
 ];
 
-const DEPOSIT = inject('sandbox').manifest.accounts?.deposit.address ?? '';
+const DEPOSIT = manifest.accounts?.deposit.address ?? '';
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();

@@ -1,8 +1,6 @@
-import { inject, vi } from 'vitest';
+import { vi } from 'vitest';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
-import { BASE_URL } from './browser.ts';
-
-const { manifest } = inject('sandbox');
+import { BASE_URL, manifest } from './browser.ts';
 
 const FEED_TIMEOUT_MS = 60_000;
 

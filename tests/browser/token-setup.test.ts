@@ -1,13 +1,12 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Client, Wallet } from 'xrpl';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
-import { BASE_URL, openBrowserWithWallet, visit, WAIT_MS, watch } from './browser.ts';
+import { BASE_URL, manifest, openBrowserWithWallet, visit, WAIT_MS, watch } from './browser.ts';
 import { connect, drops, fundedWallet, send } from './ledger.ts';
 import { actWithReason, signIn } from './operator-desk.ts';
 import { draft } from './sales.ts';
 
-const { manifest } = inject('sandbox');
 const { accounts } = manifest;
 if (accounts === null) throw new Error('The sandbox made no accounts');
 

@@ -1,8 +1,6 @@
 import { SignClient } from '@walletconnect/sign-client';
-import { inject } from 'vitest';
 import { openPhone, type Phone } from '#sandbox/wallet-apps/phone.ts';
-
-const { manifest } = inject('sandbox');
+import { manifest } from './browser.ts';
 
 /** A wallet on a phone that speaks WalletConnect by its own library, with an account of the sandbox's ledger. */
 export interface PhoneWallet {

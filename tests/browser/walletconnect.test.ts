@@ -1,12 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
-import { BASE_URL, openBrowser, openPage, untilLedgerIsRead, visit, WAIT_MS } from './browser.ts';
+import { BASE_URL, manifest, openBrowser, openPage, untilLedgerIsRead, visit, WAIT_MS } from './browser.ts';
 import { act, launched } from './sales.ts';
 import { openPhoneWallet, type PhoneWallet } from './walletconnect-wallet.ts';
 
-const { manifest } = inject('sandbox');
 const APPS = manifest.wallet_apps;
 const CHAIN = 'xrpl:1000';
 

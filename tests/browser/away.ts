@@ -2,6 +2,7 @@ import pg from 'pg';
 import { vi } from 'vitest';
 import type { Client, Request } from 'xrpl';
 import type { SystemStatus } from '#lib/ops/status/contracts.ts';
+import { fetchOk } from '#tests/support/fetch-ok.ts';
 import { BASE_URL, manifest, WAIT_MS } from './browser.ts';
 
 /** Longer than any page waits. */
@@ -15,12 +16,8 @@ async function untilOperational(): Promise<void> {
     if (status !== 'operational') throw new Error(`The platform is ${status}`);
   }, every);
   // The beats that read payments may have ended meanwhile, and the cron that begins them again is up to a minute away.
-  await vi.waitFor(async () => {
-    const answer = await fetch(`${BASE_URL}/api/cron/process-payments`, {
-      headers: { authorization: `Bearer ${manifest.cron_secret}` },
-    });
-    if (!answer.ok) throw new Error(`The cron answered ${answer.status}`);
-  }, every);
+  const cron = `${BASE_URL}/api/cron/process-payments`;
+  await vi.waitFor(() => fetchOk(cron, { headers: { authorization: `Bearer ${manifest.cron_secret}` } }), every);
 }
 
 /** Lets the database take connections or none; those that it has end. */

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fetchOk } from '#tests/support/fetch-ok.ts';
 import { BASE_URL, clipboardOf, openBrowser, openPage, visit, WAIT_MS } from './browser.ts';
 
 let browser: Browser;
@@ -60,7 +61,7 @@ test('the reference calls this deployment: a sale’s own id stands there alread
   await visit(page, `${BASE_URL}/reference/getProject`);
   await page.getByText('Try it').click();
   const id = page.getByRole('textbox', { name: 'id' });
-  const { projects } = (await (await fetch(`${BASE_URL}/api/projects`)).json()) as { projects: { id: string }[] };
+  const { projects } = (await (await fetchOk(`${BASE_URL}/api/projects`)).json()) as { projects: { id: string }[] };
   const ids = projects.map((project) => project.id);
   await expect.poll(async () => ids.includes(await id.inputValue()), { timeout: WAIT_MS }).toBe(true);
   await page.getByRole('button', { name: 'Send' }).click();

@@ -1,6 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from 'xrpl';
+import { fetchOk } from '#tests/support/fetch-ok.ts';
 import { registerSecrets } from '#tests/support/secrets.ts';
 import { BASE_URL, manifest, openBrowser, openPage, visit, WAIT_MS } from './browser.ts';
 import { connect, fundedWallet } from './ledger.ts';
@@ -13,7 +14,7 @@ let key: string;
 beforeAll(async () => {
   [browser, ledger] = await Promise.all([openBrowser(), connect()]);
   wallet = (await fundedWallet(ledger)).classicAddress;
-  const made = await fetch(`${BASE_URL}/api/api-keys/create`, {
+  const made = await fetchOk(`${BASE_URL}/api/api-keys/create`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ wallet_address: wallet }),

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Wallet } from 'xrpl';
+import { fetchOk } from '#tests/support/fetch-ok.ts';
 import { registerSecrets } from '#tests/support/secrets.ts';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
 import { BASE_URL, manifest, openBrowser, openPage, visit, WAIT_MS } from './browser.ts';
@@ -13,7 +14,7 @@ afterAll(() => browser?.close());
 
 let key: string;
 async function post<T>(path: string, body: object): Promise<T> {
-  const answer = await fetch(`${BASE_URL}${path}`, {
+  const answer = await fetchOk(`${BASE_URL}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
     body: JSON.stringify(body),
@@ -33,7 +34,7 @@ async function newWebhook(): Promise<string> {
 }
 
 const receiver = (path: string, body: object) =>
-  fetch(`${manifest.receiver_url}${path}`, {
+  fetchOk(`${manifest.receiver_url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

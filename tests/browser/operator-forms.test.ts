@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type Client, Wallet } from 'xrpl';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { fetchOk } from '#tests/support/fetch-ok.ts';
 import { BASE_URL, holdScripts, manifest, openBrowser, openPage, untilAlive, visit, WAIT_MS } from './browser.ts';
 import { connect, drops, fundedWallet, send } from './ledger.ts';
 import { actWithReason, answered, signIn, untilShown } from './operator-desk.ts';
@@ -56,7 +57,7 @@ async function invest(wallet: Wallet, xrp: string): Promise<string> {
 }
 
 const reasonsOf = async (query: string): Promise<string[]> => {
-  const answer = await fetch(`${BASE_URL}/api/admin/audit?${query}`, {
+  const answer = await fetchOk(`${BASE_URL}/api/admin/audit?${query}`, {
     headers: { authorization: `Bearer ${manifest.admin_token}` },
   });
   return ((await answer.json()) as { entries: { reason: string }[] }).entries.map(({ reason }) => reason);
@@ -81,7 +82,7 @@ test('a held payment is credited to a sale, and the page follows it until it is 
   await page.getByRole('button', { name: 'Assign to a sale', exact: true }).click();
   await page.getByText('invested', { exact: true }).waitFor({ timeout: WAIT_MS });
   const { investments } = (await (
-    await fetch(`${BASE_URL}/api/investments?wallet_address=${sender.address}`)
+    await fetchOk(`${BASE_URL}/api/investments?wallet_address=${sender.address}`)
   ).json()) as { investments: { project_id: string; confirmed_amount_xrp: string }[] };
   expect(investments).toMatchObject([{ project_id: sale.id, confirmed_amount_xrp: '0.000600' }]);
   expect(await reasonsOf(`action=project.assign&subject=${sale.id}`)).toEqual(['the investor forgot the tag']);
@@ -202,20 +203,15 @@ test('a list from Platform IDs is rehearsed with the figures of its snapshot, an
   await page.getByText('4 tokens: Arrived').waitFor({ timeout: WAIT_MS });
   // One that is under way may have begun before the tokens arrived.
   await vi.waitFor(
-    async () => {
-      const answer = await fetch(`${BASE_URL}/api/cron/sync-holders`, {
-        headers: { authorization: `Bearer ${manifest.cron_secret}` },
-      });
-      if (!answer.ok) throw new Error(`The snapshot answered ${answer.status}`);
-    },
+    () =>
+      fetchOk(`${BASE_URL}/api/cron/sync-holders`, { headers: { authorization: `Bearer ${manifest.cron_secret}` } }),
     { timeout: WAIT_MS, interval: 1_000 },
   );
-  const made = await fetch(`${BASE_URL}/api/platform-id/generate`, {
+  await fetchOk(`${BASE_URL}/api/platform-id/generate`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ wallet_address: wallet.address }),
   });
-  expect(made.ok).toBe(true);
   const { id } = await draft('by-id', { access: 'allowlist' });
   await visit(page, `${BASE_URL}/operator/projects/${id}`);
   await page.getByRole('button', { name: 'From Platform IDs…' }).click();

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fetchOk } from '#tests/support/fetch-ok.ts';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
 import { BASE_URL, manifest, openBrowser, openPage, untilLedgerIsRead, visit } from './browser.ts';
 import { captureAction, cookieOf, type SentAction, signIn } from './operator-desk.ts';
@@ -24,7 +25,7 @@ let pause: SentAction;
 
 /** How many pauses of this sale the audit holds, by the interface. */
 async function pauses(): Promise<number> {
-  const answer = await fetch(`${BASE_URL}/api/admin/audit?action=project.pause&subject=${PROJECT}`, {
+  const answer = await fetchOk(`${BASE_URL}/api/admin/audit?action=project.pause&subject=${PROJECT}`, {
     headers: { authorization: `Bearer ${manifest.admin_token}` },
   });
   return ((await answer.json()) as { entries: unknown[] }).entries.length;

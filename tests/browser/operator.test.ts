@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from 'xrpl';
+import { fetchOk } from '#tests/support/fetch-ok.ts';
 import { BASE_URL, manifest, openBrowser, openPage, visit, WAIT_MS } from './browser.ts';
 import { connect, fundedWallet, send } from './ledger.ts';
 import { actWithReason, answered, signIn, untilShown } from './operator-desk.ts';
@@ -118,7 +119,7 @@ test('the last look before a cancel names what goes back and to how many, and th
   await untilShown(page, () => page.getByRole('button', { name: 'Pause…' }).isVisible());
   const { deposit } = accountsOf();
   const id = page.url().split('/').at(-1) ?? '';
-  const project = (await (await fetch(`${BASE_URL}/api/projects/${id}`)).json()) as { destination_tag: number };
+  const project = (await (await fetchOk(`${BASE_URL}/api/projects/${id}`)).json()) as { destination_tag: number };
   // Without a trust line: it buys, and its tokens wait.
   const buyer = await fundedWallet(ledger);
   await send(ledger, buyer, {

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Wallet } from 'xrpl';
+import { fetchOk } from '#tests/support/fetch-ok.ts';
 import { BASE_URL, holdScripts, manifest, openBrowser, openPage, untilAlive, WAIT_MS } from './browser.ts';
 import { launchedFor } from './sales.ts';
 
@@ -123,7 +124,7 @@ test('the home page and each sale have a card for social networks, drawn here', 
     await page.goto(address);
     const image = await page.locator('meta[property="og:image"]').first().getAttribute('content');
     cards.push(image);
-    const answer = await fetch(image ?? '');
+    const answer = await fetchOk(image ?? '');
     expect(answer.headers.get('content-type')).toBe('image/png');
     expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(10_000);
     await page.locator('link[rel="icon"]').first().waitFor({ state: 'attached' });
@@ -136,7 +137,7 @@ test('a sale for listed wallets tells nobody where to pay before a wallet on the
   const [listed, other] = [Wallet.generate().classicAddress, Wallet.generate().classicAddress];
   const sale = await launchedFor('admits-one', listed);
   const told = async (wallet: string) => {
-    const html = await (await fetch(`${BASE_URL}/sales/${sale.slug}?amount=50&wallet=${wallet}`)).text();
+    const html = await (await fetchOk(`${BASE_URL}/sales/${sale.slug}?amount=50&wallet=${wallet}`)).text();
     return [sale.deposit_address, String(sale.destination_tag)].map((text) => html.includes(text));
   };
   expect(await told('')).toEqual([false, false]);

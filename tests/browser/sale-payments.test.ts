@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from 'xrpl';
 import { Wallet } from 'xrpl';
+import { fetchOk } from '#tests/support/fetch-ok.ts';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
 import {
   BASE_URL,
@@ -120,7 +121,7 @@ test('between two tiers the page asks nobody to pay, reckons as of the next star
   await page.getByText('Next tier soon').waitFor();
   await page.getByText('A payment before the next tier starts is refunded.').waitFor();
   const calendar = await page.getByRole('link', { name: 'Add to your calendar' }).getAttribute('href');
-  const file = await fetch(`${BASE_URL}${calendar}`);
+  const file = await fetchOk(`${BASE_URL}${calendar}`);
   expect(file.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
   const start = sale.tiers[1]?.starts_at?.replace(/[-:]|\.\d+/g, '');
   expect(await file.text()).toContain(`DTSTART:${start}`);

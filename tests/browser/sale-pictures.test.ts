@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Client } from 'xrpl';
+import { fetchOk } from '#tests/support/fetch-ok.ts';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
 import { BASE_URL, openBrowser, openPage, untilLedgerIsRead, visit, WAIT_MS } from './browser.ts';
 import { connect, drops, fundedWallet, send } from './ledger.ts';
@@ -122,7 +123,7 @@ test('tabs go by the arrow keys, leave out what has no content, and are all seen
 
 test('a sale that tells nothing of itself has tabs for what the ledger shows alone', async () => {
   const sale = await launched('pictures-silent');
-  const answer = await fetch(`${BASE_URL}/sales/${sale.slug}`);
+  const answer = await fetchOk(`${BASE_URL}/sales/${sale.slug}`);
   const html = await answer.text();
   expect([...html.matchAll(/role="tab"[^>]*>([^<]*)</g)].map(([, label]) => label)).toEqual([
     'Issuer',

@@ -1,16 +1,16 @@
 import { vi } from 'vitest';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { fetchOk } from '#tests/support/fetch-ok.ts';
 import { BASE_URL, manifest } from './browser.ts';
 
 const FEED_TIMEOUT_MS = 60_000;
 
 async function call(method: string, path: string, body?: unknown): Promise<ProjectResource> {
-  const answer = await fetch(`${BASE_URL}${path}`, {
+  const answer = await fetchOk(`${BASE_URL}${path}`, {
     method,
     headers: { authorization: `Bearer ${manifest.admin_token}`, 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
   return (await answer.json()) as ProjectResource;
 }
 

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Client, Wallet } from 'xrpl';
+import { fetchOk } from '#tests/support/fetch-ok.ts';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
 import { BASE_URL, manifest, openBrowserWithWallet, visit, WAIT_MS, watch } from './browser.ts';
 import { connect, drops, fundedWallet, send } from './ledger.ts';
@@ -118,7 +119,7 @@ test('an operator leads an empty issuer by the steps to a launched sale, watches
   await page.getByRole('button', { name: 'Pause…' }).waitFor({ timeout: WAIT_MS });
 
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-  const sale = (await (await fetch(`${BASE_URL}/api/projects/${id}`)).json()) as {
+  const sale = (await (await fetchOk(`${BASE_URL}/api/projects/${id}`)).json()) as {
     deposit_address: string;
     destination_tag: number;
     token: { issuer: string };

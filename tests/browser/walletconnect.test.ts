@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { fetchOk } from '#tests/support/fetch-ok.ts';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
 import { BASE_URL, manifest, openBrowser, openPage, untilLedgerIsRead, visit, WAIT_MS } from './browser.ts';
 import { act, launched } from './sales.ts';
@@ -125,7 +126,7 @@ test('what is declined, ended or taken back sends nothing, is said, and can be t
 test('a lost connection is said, and the purchase goes on where it was', async () => {
   await openPay(sale, 5);
   const uri = await uriShown();
-  await fetch(`${APPS?.url}/sandbox/relay/drop`, { method: 'POST', headers: { 'content-type': 'application/json' } });
+  await fetchOk(`${APPS?.url}/sandbox/relay/drop`, { method: 'POST', headers: { 'content-type': 'application/json' } });
   await wallet.scan(uri);
   await says('WalletConnect: r');
 });

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { fetchOk } from '#tests/support/fetch-ok.ts';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
 import { BASE_URL, manifest, openBrowser, openPage, untilLedgerIsRead, visit, WAIT_MS } from './browser.ts';
 import { act, launched } from './sales.ts';
@@ -32,9 +33,9 @@ interface Payload {
 }
 
 const state = async (): Promise<{ calls: Record<string, number>; payloads: Payload[] }> =>
-  (await fetch(`${APPS}/sandbox/xaman`)).json() as never;
+  (await fetchOk(`${APPS}/sandbox/xaman`)).json() as never;
 const set = (body: object) =>
-  fetch(`${APPS}/sandbox/xaman`, {
+  fetchOk(`${APPS}/sandbox/xaman`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

@@ -7,6 +7,7 @@ import { type Document, type Operation, operationsOf } from '#tests/fuzz/api/ope
 import type { Attempt, Credential } from '#tests/fuzz/api/requests.ts';
 import { send } from '#tests/fuzz/api/send.ts';
 import { prepare, type Stage } from '#tests/fuzz/api/stage.ts';
+import { fetchOk } from '#tests/support/fetch-ok.ts';
 import { UNDRIVEN } from './shared-suite-undriven.ts';
 
 /** No service is away here, no limit reached and nothing broken: tests/integration/api/failures.test.ts drives these. */
@@ -29,7 +30,7 @@ beforeAll(async () => {
   // Whether holders have been counted already must not depend on which file ran before.
   await vi.waitFor(
     async () => {
-      await fetch(new URL('/api/cron/sync-holders', baseUrl), {
+      await fetchOk(`${manifest.base_url}/api/cron/sync-holders`, {
         headers: { authorization: `Bearer ${manifest.cron_secret}` },
       });
       const answer = await fetch(new URL('/api/cron/holder-stats', baseUrl));

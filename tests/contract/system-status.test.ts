@@ -24,7 +24,7 @@ const readStatus = async () => systemStatus.parse((await call('/api/system/statu
 test('every part of a running platform answers, and the ledger block shows how far it is', async () => {
   const closed = await closeLedger();
   // A reading is kept for a moment.
-  await expect.poll(async () => (await readStatus()).ledger.validated_index).toBe(closed.index);
+  await expect.poll(async () => (await readStatus()).ledger.validated_index, { interval: 250 }).toBe(closed.index);
   const answer = await call('/api/system/status');
   expect(answer.status).toBe(200);
   const { checks, ledger, metrics, invariants, time } = systemStatus.parse(answer.json);

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Client, type Payment, type SubmittableTransaction, type TrustSet, Wallet } from 'xrpl';
+import { fetchOk } from '#tests/support/fetch-ok.ts';
 import { registerSecrets, registerSecretsIn } from '#tests/support/secrets.ts';
 
 // Only xrpl.js and HTTP: what an operator, an investor and a developer have.
@@ -181,7 +182,7 @@ describe('the main job, from launch to tokens', () => {
   });
 
   it('250 XRP across a tier boundary become investment.created, investment.confirmed over two tiers, and project.tier_completed', async () => {
-    await fetch(manifest.faucet_url ?? '', {
+    await fetchOk(manifest.faucet_url ?? '', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ destination: investor.classicAddress, xrpAmount: '1000' }),
@@ -293,7 +294,9 @@ describe('the main job, from launch to tokens', () => {
         await beatUntil('the events of the script', async () =>
           receiving.output.includes('investment.tokens_distributed'),
         );
-        const { investments } = (await (await fetch(paying.output.trim())).json()) as { investments: { id: string }[] };
+        const { investments } = (await (await fetchOk(paying.output.trim())).json()) as {
+          investments: { id: string }[];
+        };
         for (const type of ['created', 'confirmed', 'tokens_distributed'])
           expect(receiving.output).toMatch(new RegExp(`^investment\\.${type} evt_\\w+ ${investments[0]?.id}$`, 'm'));
       } finally {
@@ -317,7 +320,7 @@ describe('the main job, from launch to tokens', () => {
       }
       expect(await paying.exit, paying.output).toEqual([0, null]);
       await beatUntil('the payment', async () => {
-        const answer = (await (await fetch(paying.output.trim())).json()) as { investments: unknown[] };
+        const answer = (await (await fetchOk(paying.output.trim())).json()) as { investments: unknown[] };
         return answer.investments.length === 1;
       });
     } finally {
@@ -332,7 +335,7 @@ describe('the main job, from launch to tokens', () => {
       try {
         const stranger = Wallet.generate();
         registerSecrets(stranger.seed);
-        await fetch(manifest.faucet_url ?? '', {
+        await fetchOk(manifest.faucet_url ?? '', {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ destination: stranger.classicAddress, xrpAmount: '100' }),

@@ -97,6 +97,8 @@ export const projects = pgTable(
     termsHash: text(),
     /** Whose signatures the paying accounts need, as in the terms; null when one key signs. */
     custody: jsonb().$type<Custody>(),
+    /** Last ledger of the sale's custody period; null while it lasts. After it the sale has no tag (docs/custody.md). */
+    custodyThroughLedger: wholeNumber(),
     /** The allowlist version in force: the one that the last `list` action anchored. */
     listHash: text(),
     launchedAt: instant(),

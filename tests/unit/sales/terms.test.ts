@@ -38,6 +38,7 @@ const row: ProjectRow = {
   terms: null,
   termsHash: null,
   custody: null,
+  custodyThroughLedger: null,
   listHash: null,
   launchedAt: null,
   endedAt: null,

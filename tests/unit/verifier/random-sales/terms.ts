@@ -141,6 +141,7 @@ const blank = {
   terms: null,
   termsHash: null,
   custody: null,
+  custodyThroughLedger: null,
   listHash: null,
   launchedAt: null,
   endedAt: null,

@@ -1,0 +1,1 @@
+ALTER TABLE "projects" ADD COLUMN "custody_through_ledger" bigint;

@@ -58,6 +58,13 @@ export function custodyFaults({ quorum, platform, witnesses }: SignerSet): strin
 export const signersOf = ({ platform, witnesses }: Omit<SignerSet, 'quorum'>): string[] =>
   [platform, ...witnesses].map(({ account }) => account);
 
+/** Whether two sets ask for the same signatures, whatever their witnesses are called. Pure. */
+export const haveSameSigners = (one: SignerSet, other: SignerSet): boolean => signatures(one) === signatures(other);
+
+const signatures = ({ quorum, platform, witnesses }: SignerSet): string =>
+  JSON.stringify([quorum, platform.account, ...[platform, ...witnesses].map(weighted).toSorted()]);
+const weighted = ({ account, weight }: { account: string; weight: number }): string => `${account}:${weight}`;
+
 /** Witnesses that may be away at once, whichever they are, and everything can still be paid. Pure. */
 export function witnessesThatMayBeAway({ quorum, platform, witnesses }: SignerSet): number {
   const byWeight = witnesses.map(({ weight }) => weight).sort((a, b) => b - a);

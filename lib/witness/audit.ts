@@ -11,6 +11,8 @@ export interface Audit {
   open: number;
   /** Its ticket was used by something else, or its last ledger has passed. */
   dead: number;
+  /** Signed in an earlier custody period of its account, which is not read any more. */
+  earlier: number;
   faults: string[];
 }
 
@@ -19,7 +21,7 @@ export interface Audit {
  * were signed that could both be validated. Pure; the chain of the log is checked when it is read.
  */
 export function audit(lines: readonly LogLine[], derivation: Derivation): Audit {
-  const result: Audit = { signed: 0, refused: 0, validated: 0, open: 0, dead: 0, faults: [] };
+  const result: Audit = { signed: 0, refused: 0, validated: 0, open: 0, dead: 0, earlier: 0, faults: [] };
   const tickets = new Map<string, LogLine[]>();
   for (const line of lines) {
     if (line.event === 'refused') result.refused += 1;
@@ -27,6 +29,11 @@ export function audit(lines: readonly LogLine[], derivation: Derivation): Audit 
     if (line.event !== 'signed') continue;
     result.signed += 1;
     const account = derivation.accounts.get(line.account ?? '');
+    const isEarlier = account === undefined && derivation.approvedAccounts.has(line.account ?? '');
+    if (isEarlier || (line.ledger_index ?? 0) < (account?.fromLedger ?? 0)) {
+      result.earlier += 1;
+      continue;
+    }
     if (account === undefined) {
       result.faults.push(`Line ${line.n}: signed for ${line.account}, of which no approved sale is paid`);
       continue;

@@ -9,6 +9,8 @@ import { httpSource } from '@tranche/verifier/http-source.ts';
 import { draftOf, type ParsedTerms, parseTerms } from '@tranche/verifier/terms.ts';
 import { generateSeed } from 'ripple-keypairs';
 import { audit } from './audit.ts';
+import { Derivation } from './derive.ts';
+import { unfinishedBefore } from './earlier-period.ts';
 import { readEnvironment } from './environment.ts';
 import {
   KEY_FILE,
@@ -118,7 +120,7 @@ export interface ApproveOptions {
 
 /** Shows the terms of a sale in words, checks them, and writes the approval that its launch needs. */
 export async function approve(options: ApproveOptions, { out, err, confirm }: Terminal): Promise<number> {
-  const { folder } = readConfig(options.config);
+  const { config, folder } = readConfig(options.config);
   const { address } = findKey(folder);
   const canonical = await readTerms(options);
   const hash = sha256Hex(canonical);
@@ -128,11 +130,17 @@ export async function approve(options: ApproveOptions, { out, err, confirm }: Te
   }
   const terms = parseTerms(options.project, { canonical, sha256: hash, anchor: null });
   out(termsText(terms));
-  const faults = approvalFaults(terms, address, folder);
-  for (const { refused } of readApprovals(folder).unreadable) err(`An approval counts for nothing: ${refused.detail}`);
+  const { approvals, unreadable } = readApprovals(folder);
+  const approved = approvals.map((each) => each.terms);
+  const faults = approvalFaults(terms, address, approved);
+  if (faults.length === 0) faults.push(...(await unfinishedBefore(terms, approved, { config, folder })));
+  for (const { refused } of unreadable) err(`An approval counts for nothing: ${refused.detail}`);
   for (const fault of faults) err(`Not to be approved: ${fault}`);
   if (faults.length > 0) return WRONG;
-  const before = readApprovals(folder).approvals.find((each) => each.terms.projectId === options.project);
+  const others = approved.filter(({ projectId }) => projectId !== options.project);
+  const { stopped } = new Derivation([...others, terms]);
+  for (const [account, { detail }] of stopped) err(`With it nothing is signed for ${account} any more: ${detail}.`);
+  const before = approvals.find((each) => each.terms.projectId === options.project);
   if (before !== undefined && before.terms.hash !== hash) {
     err(
       `This replaces the approval of the terms ${before.terms.hash}. If they were launched, nothing is signed any more.`,
@@ -160,7 +168,7 @@ async function readTerms({ project, baseUrl, termsFile }: ApproveOptions): Promi
 }
 
 /** Why these terms must not be approved. */
-function approvalFaults({ projectId, terms }: ParsedTerms, key: string, folder: string): string[] {
+function approvalFaults({ projectId, terms }: ParsedTerms, key: string, approved: readonly ParsedTerms[]): string[] {
   const { custody } = terms;
   const faults: string[] = [];
   if (terms.project !== projectId) faults.push(`they are of ${terms.project}`);
@@ -169,10 +177,11 @@ function approvalFaults({ projectId, terms }: ParsedTerms, key: string, folder: 
   for (const fault of custodyFaults(custody)) faults.push(`their signer set ${fault}`);
   if (terms.destination_tag === REFUND_SOURCE_TAG) faults.push('their destination tag is that of refunds');
   if (terms.ends_at !== null && terms.ends_at < Date.now()) faults.push('the sale has ended');
-  for (const { terms: other } of readApprovals(folder).approvals) {
+  for (const other of approved) {
     if (other.projectId === projectId || other.terms.deposit_address !== terms.deposit_address) continue;
     if (other.terms.destination_tag === terms.destination_tag) faults.push(`${other.projectId} has the same tag`);
-    if (JSON.stringify(other.terms.custody) !== JSON.stringify(custody)) {
+    const isSamePeriod = other.terms.custody?.from_ledger === custody.from_ledger;
+    if (isSamePeriod && JSON.stringify(other.terms.custody) !== JSON.stringify(custody)) {
       faults.push(`${other.projectId} of the same account has another custody`);
     }
   }
@@ -310,8 +319,9 @@ export async function auditLog({ config: file }: { config: string }, { out, err 
       return 2;
     }
     const { faults, ...counts } = audit(lines, reader.derivation);
+    const earlier = counts.earlier === 0 ? '' : ` ${counts.earlier} of an earlier custody period are not compared.`;
     out(
-      `${lines.length} lines, unbroken. Signed ${counts.signed}: ${counts.validated} validated, ${counts.open} open, ${counts.dead} can no longer be validated. Refused ${counts.refused}.`,
+      `${lines.length} lines, unbroken. Signed ${counts.signed}: ${counts.validated} validated, ${counts.open} open, ${counts.dead} can no longer be validated. Refused ${counts.refused}.${earlier}`,
     );
     for (const fault of faults) out(fault);
     return faults.length === 0 ? DONE : WRONG;

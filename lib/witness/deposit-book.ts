@@ -60,6 +60,8 @@ const ZERO = formatDrops(0n);
 /** The feed of a deposit account by the rules: its sales, and what of each payment is owed. */
 export class DepositBook {
   readonly address: string;
+  /** Its feed counts after this ledger. */
+  readonly fromLedger: number;
   readonly sales: ReadonlyMap<string, ParsedTerms>;
   /** Every approved sale, a draft until its launch: till then its tag is unknown. */
   state: SaleState;
@@ -80,8 +82,9 @@ export class DepositBook {
   /** Over all records, as long as nothing more is decided or paid: many candidates of one view ask for them. */
   #sums = new Map<string, Drops>();
 
-  constructor(address: string, sales: readonly ParsedTerms[]) {
+  constructor(address: string, fromLedger: number, sales: readonly ParsedTerms[]) {
     this.address = address;
+    this.fromLedger = fromLedger;
     this.sales = new Map(sales.map((sale) => [sale.projectId, sale]));
     const custodies = sales.flatMap(({ terms }) => terms.custody ?? []);
     this.state = {
@@ -353,6 +356,34 @@ export class DepositBook {
     // Too little to be owed: an operator may send it back.
     if (tooSmall > 0n && part === 3) return back(tooSmall, final.endedAtMs ?? 0);
     return nothing;
+  }
+
+  /** What of the sales is not over, not paid or not released; `isPaid` tells it of a debt by its `purposeId`. */
+  *unfinished(view: View, isPaid: (owed: Owed, id: string) => boolean): Generator<string> {
+    for (const { id, status, raisedDrops } of this.state.projects.values()) {
+      if (status === 'active' || status === 'paused') yield `${id} is ${status}`;
+      const left = status === 'completed' ? raisedDrops - this.releasedDrops(id) : 0n;
+      if (left > 0n) yield `${id} has ${formatDrops(left)} XRP that were not released`;
+    }
+    // What a cancellation refunds is owed, however soon after it.
+    const after = { ...view, ledgerIndex: Number.MAX_SAFE_INTEGER };
+    for (const record of this.records.values()) {
+      for (const debt of this.#debtsOf(record)) {
+        const owed = this.owed(debt, after);
+        if ('refused' in owed || owed.isOperating || isPaid(owed, purposeId(debt))) continue;
+        yield `the ${debt.kind}, part ${debt.part}, of the payment ${record.row.transaction_hash} is not paid`;
+      }
+    }
+  }
+
+  /** All that can be owed for a payment. */
+  #debtsOf({ row, place: payment, projectId }: PaymentRecord): DebtPurpose[] {
+    const refunds = [1, 2, 3].map((part): DebtPurpose => ({ kind: 'refund', payment, part }));
+    const target = this.sales.get(projectId ?? '');
+    const final = this.project(projectId ?? '');
+    if (target === undefined || final === null) return refunds;
+    const tokens = tokenObligations(row, target, final);
+    return [...refunds, ...tokens.map(({ part }): DebtPurpose => ({ kind: 'distribution', payment, part }))];
   }
 
   /** Of the sale with the longest: a candidate of any of them may be validated so long. */

@@ -1,10 +1,35 @@
-import { type DebtPurpose, debtOf, purposeId } from '@tranche/rules/custody.ts';
+import { type DebtPurpose, debtOf, haveSameSigners, purposeId } from '@tranche/rules/custody.ts';
 import type { FeedEntry } from '@tranche/rules/feed-entry.ts';
 import { deliveredOf } from '@tranche/verifier/delivered.ts';
 import type { ParsedTerms } from '@tranche/verifier/terms.ts';
 import { DepositBook, type Owed, type View } from './deposit-book.ts';
 import { type OwnPayment, PayingAccount } from './paying-account.ts';
 import type { Refusal } from './protocol.ts';
+
+/** The ledger after which the custody period of a sale begins. */
+export const periodOf = ({ terms }: ParsedTerms): number => terms.custody?.from_ledger ?? 0;
+
+/**
+ * The sales of each deposit account's newest custody period. Everything of an earlier one was over and paid before that
+ * began: to a witness that never knew it and to one that did, it is the same as unknown (docs/custody.md).
+ */
+export function inNewestPeriods(sales: readonly ParsedTerms[]): ParsedTerms[] {
+  const newest = new Map<string, number>();
+  for (const sale of sales) {
+    const address = sale.terms.deposit_address;
+    newest.set(address, Math.max(periodOf(sale), newest.get(address) ?? 0));
+  }
+  return sales.filter((sale) => periodOf(sale) === newest.get(sale.terms.deposit_address));
+}
+
+const accountsOf = (sales: readonly ParsedTerms[]): Set<string> =>
+  new Set(sales.flatMap(({ terms }) => [terms.deposit_address, terms.distributor]));
+
+/** Whether both sales are paid under the signatures of the same keys. */
+function areUnderSameSigners({ terms: one }: ParsedTerms, { terms: other }: ParsedTerms): boolean {
+  if (one.custody === undefined || other.custody === undefined) return one.custody === other.custody;
+  return haveSameSigners(one.custody, other.custody);
+}
 
 /**
  * All that follows from the ledger for the accounts of the approved sales. It reads nothing: pages of the accounts'
@@ -19,6 +44,8 @@ export class Derivation {
   readonly approvedUntilMs: ReadonlyMap<string, number>;
   /** Accounts of which nothing is signed whatever the ledger shows: what is approved of them cannot be told. */
   readonly stopped: ReadonlyMap<string, Refusal>;
+  /** Accounts of approved sales, also of earlier custody periods. */
+  readonly approvedAccounts: ReadonlySet<string>;
 
   constructor(
     sales: readonly ParsedTerms[],
@@ -26,14 +53,26 @@ export class Derivation {
     stopped: ReadonlyMap<string, Refusal> = new Map(),
   ) {
     this.approvedUntilMs = approvedUntilMs;
-    this.stopped = stopped;
-    const byDeposit = Map.groupBy(sales, ({ terms }) => terms.deposit_address);
-    for (const [address, own] of byDeposit) this.books.set(address, new DepositBook(address, own));
-    const addresses = new Set(sales.flatMap(({ terms }) => [terms.deposit_address, terms.distributor]));
+    const inForce = inNewestPeriods(sales);
+    this.approvedAccounts = accountsOf(sales);
+    const byDeposit = Map.groupBy(inForce, ({ terms }) => terms.deposit_address);
+    for (const [address, own] of byDeposit)
+      this.books.set(address, new DepositBook(address, Math.max(...own.map(periodOf)), own));
+    const addresses = accountsOf(inForce);
+    const unread = new Map<string, Refusal>();
     for (const address of addresses) {
-      const paidFor = sales.filter(({ terms }) => terms.deposit_address === address || terms.distributor === address);
-      this.accounts.set(address, new PayingAccount(address, paidFor));
+      const paidFor = inForce.filter(({ terms }) => terms.deposit_address === address || terms.distributor === address);
+      const newest = paidFor.reduce((one, other) => (periodOf(other) > periodOf(one) ? other : one));
+      const own = paidFor.filter((sale) => areUnderSameSigners(sale, newest));
+      this.accounts.set(address, new PayingAccount(address, Math.min(...own.map(periodOf)), own));
+      for (const { projectId, terms } of paidFor) {
+        if (own.some((sale) => sale.projectId === projectId)) continue;
+        // What it has paid for that sale is not read: nothing may be refunded as if it had paid nothing.
+        const detail = `${address}, which pays for ${projectId}, is under the signers of ${newest.projectId} now`;
+        unread.set(terms.deposit_address, { reason: 'custody_differs', detail });
+      }
     }
+    this.stopped = new Map([...unread, ...stopped]);
   }
 
   /** Takes the next entries of an account's history. */
@@ -42,10 +81,19 @@ export class Derivation {
     const book = this.books.get(address);
     if (account === undefined) throw new Error(`${address} is not served`);
     for (const entry of entries) {
+      if (entry.ledgerIndex <= account.fromLedger) continue;
       const own = entry.kind === 'payment' ? undefined : entry.own;
       const purpose = own === undefined ? null : account.take(entry, own);
-      book?.take(entry, purpose);
+      if (book !== undefined && entry.ledgerIndex > book.fromLedger) book.take(entry, purpose);
     }
+  }
+
+  /** What of a deposit account's sales is not over, not paid or not released, as far as they were read. */
+  unfinishedOf(address: string): string[] {
+    const book = this.books.get(address);
+    if (book === undefined || this.view === null) throw new Error(`${address} was not read`);
+    if (book.refuses !== null) return [book.refuses.detail];
+    return [...book.unfinished(this.view, ({ account }, id) => this.accounts.get(account)?.paid.has(id) === true)];
   }
 
   /** All histories were read up to this ledger. */

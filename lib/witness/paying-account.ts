@@ -31,6 +31,8 @@ interface Spending {
 /** An account that sends payments of approved sales, as its own validated transactions leave it. */
 export class PayingAccount {
   readonly address: string;
+  /** Its history counts after this ledger. */
+  readonly fromLedger: number;
   readonly sales: readonly ParsedTerms[];
   readonly tickets = new Map<number, Ticket>();
   /** Tickets that no transaction has used. */
@@ -54,8 +56,9 @@ export class PayingAccount {
   #spending: Spending[] = [];
   #payments: OwnPayment[] = [];
 
-  constructor(address: string, sales: readonly ParsedTerms[]) {
+  constructor(address: string, fromLedger: number, sales: readonly ParsedTerms[]) {
     this.address = address;
+    this.fromLedger = fromLedger;
     this.sales = sales;
   }
 

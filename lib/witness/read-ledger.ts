@@ -31,6 +31,12 @@ export const openServers = (urls: readonly string[], networkId: number): Server[
 /** How far the history of each account was read. */
 export type Positions = Map<string, { afterLedger: number; afterHash: string | null }>;
 
+/** Nothing was read yet. */
+export const beginningOf = ({ accounts }: Derivation): Positions =>
+  new Map(
+    [...accounts.values()].map(({ address, fromLedger }) => [address, { afterLedger: fromLedger, afterHash: null }]),
+  );
+
 const xrp = z.number().transform((value) => parseDecimal(value.toFixed(XRP_DECIMALS), XRP_DECIMALS) ?? 0n);
 const serverInfo = z.object({
   info: z.object({
@@ -112,21 +118,8 @@ export interface ReadOptions {
  * call succeeds. What was read so far stays read.
  */
 export async function readOn(options: ReadOptions): Promise<void> {
-  const { servers, derivation, positions } = options;
-  const infos = await askAll(servers, async (server) => {
-    const { info } = serverInfo.parse(await server.ledger.request({ command: 'server_info' }));
-    if (isOlder(info.build_version, options.minServerVersion)) {
-      throw new ViewFault('server_outdated', `${hostOf(server.url)} runs release ${info.build_version}`);
-    }
-    if (info.network_id !== options.networkId) {
-      throw new ViewFault('servers_disagree', `${hostOf(server.url)} is on network ${info.network_id}`);
-    }
-    if (info.validated_ledger === undefined) {
-      throw new ViewFault('catching_up', `${hostOf(server.url)} has no validated ledger`);
-    }
-    server.ok = true;
-    return { server, completeLedgers: parseLedgerRanges(info.complete_ledgers), validated: info.validated_ledger };
-  });
+  const { servers, derivation } = options;
+  const infos = await readInfos(options);
   const target = Math.min(...infos.map(({ validated }) => validated.seq));
   const head = await askAlike(servers, `ledger ${target}`, ({ ledger }) => readLedgerHead(ledger, target));
   const { view } = derivation;
@@ -139,23 +132,63 @@ export async function readOn(options: ReadOptions): Promise<void> {
     derivation.settle(view);
     return;
   }
+  requireHistory(options, infos, target);
+  for (const account of derivation.accounts.values()) await readAccount(options, account, target);
+  await options.loadLists();
+  derivation.settle({ ledgerIndex: target, ...head, ...reservesOf(infos) });
+}
+
+/**
+ * Reads the histories of a new derivation up to one ledger, and settles it there: what was owed then, and not who could sign.
+ * Throws as `readOn`.
+ */
+export async function readHistories(options: ReadOptions, through: number): Promise<void> {
+  const { servers, derivation } = options;
+  const infos = await readInfos(options);
+  if (infos.some(({ validated }) => validated.seq < through)) {
+    throw new ViewFault('catching_up', `Ledger ${through} is not validated yet`);
+  }
+  requireHistory(options, infos, through);
+  const head = await askAlike(servers, `ledger ${through}`, ({ ledger }) => readLedgerHead(ledger, through));
+  for (const address of derivation.accounts.keys()) await readHistory(options, address, through);
+  await options.loadLists();
+  derivation.settle({ ledgerIndex: through, ...head, ...reservesOf(infos) });
+}
+
+type Infos = Awaited<ReturnType<typeof readInfos>>;
+
+const readInfos = ({ servers, minServerVersion, networkId }: ReadOptions) =>
+  askAll(servers, async (server) => {
+    const { info } = serverInfo.parse(await server.ledger.request({ command: 'server_info' }));
+    if (isOlder(info.build_version, minServerVersion)) {
+      throw new ViewFault('server_outdated', `${hostOf(server.url)} runs release ${info.build_version}`);
+    }
+    if (info.network_id !== networkId) {
+      throw new ViewFault('servers_disagree', `${hostOf(server.url)} is on network ${info.network_id}`);
+    }
+    if (info.validated_ledger === undefined) {
+      throw new ViewFault('catching_up', `${hostOf(server.url)} has no validated ledger`);
+    }
+    server.ok = true;
+    return { server, completeLedgers: parseLedgerRanges(info.complete_ledgers), validated: info.validated_ledger };
+  });
+
+/** Throws ViewFault when a server lacks a part of what is to be read. */
+function requireHistory({ positions }: ReadOptions, infos: Infos, through: number): void {
   const from = Math.min(...[...positions.values()].map(({ afterLedger }) => afterLedger));
   for (const { server, completeLedgers, validated } of infos) {
-    const [gap] = missingLedgers({ completeLedgers, validatedIndex: validated.seq }, from, target);
+    const [gap] = missingLedgers({ completeLedgers, validatedIndex: validated.seq }, from, through);
     if (gap === undefined) continue;
     server.ok = false;
     throw new ViewFault('history_incomplete', `${hostOf(server.url)} lacks ledgers ${gap[0]} to ${gap[1]}`);
   }
-  for (const account of derivation.accounts.values()) await readAccount(options, account, target);
-  await options.loadLists();
-  const most = (values: bigint[]): bigint => values.reduce((a, b) => (a > b ? a : b), 0n);
-  derivation.settle({
-    ledgerIndex: target,
-    ...head,
-    reserveBaseDrops: most(infos.map(({ validated }) => validated.reserve_base_xrp)),
-    reserveIncrementDrops: most(infos.map(({ validated }) => validated.reserve_inc_xrp)),
-  });
 }
+
+const most = (values: bigint[]): bigint => values.reduce((a, b) => (a > b ? a : b), 0n);
+const reservesOf = (infos: Infos) => ({
+  reserveBaseDrops: most(infos.map(({ validated }) => validated.reserve_base_xrp)),
+  reserveIncrementDrops: most(infos.map(({ validated }) => validated.reserve_inc_xrp)),
+});
 
 /** Reads one account and its history up to `target`, each page from every server. */
 async function readAccount(options: ReadOptions, account: PayingAccount, target: number): Promise<void> {

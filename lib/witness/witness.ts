@@ -11,7 +11,7 @@ import { decide, faultOf, type Limits, type Spent } from './decide.ts';
 import { Derivation } from './derive.ts';
 import { approvalsMark, LISTS, LOG_FILE, readApprovals, readHalt } from './folder.ts';
 import { signMessage } from './key-signature.ts';
-import { Lists } from './lists.ts';
+import { Lists, loadLists } from './lists.ts';
 import { type LogEntry, openLog, outputLog, type WitnessLog } from './log.ts';
 import {
   type Candidate,
@@ -24,7 +24,7 @@ import {
   type StatusAnswer,
   type WitnessSignature,
 } from './protocol.ts';
-import { hostOf, openServers, type Positions, readOn, type Server, ViewFault } from './read-ledger.ts';
+import { beginningOf, hostOf, openServers, type Positions, readOn, type Server, ViewFault } from './read-ledger.ts';
 
 const xrpText = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/);
 
@@ -230,7 +230,7 @@ export class Witness {
         minServerVersion: this.config.min_server_version,
         derivation: this.#derivation,
         positions: this.#positions,
-        loadLists: () => this.#loadLists(),
+        loadLists: () => loadLists(this.#derivation.books.values(), this.#lists, LIST_WITHIN_MS),
       });
       this.#fault = null;
       this.#dropDecided();
@@ -253,27 +253,8 @@ export class Witness {
       new Map(approvals.map(({ terms, approvedAtMs }) => [terms.projectId, approvedAtMs + APPROVED_FOR_MS])),
       new Map(unreadable.flatMap(({ accounts, refused }) => accounts.map((account) => [account, refused]))),
     );
-    this.#positions = new Map(
-      [...this.#derivation.accounts.values()].map(({ address, sales: own }) => {
-        const begins = own.flatMap(({ terms }) => terms.custody?.from_ledger ?? []);
-        return [address, { afterLedger: Math.min(...begins), afterHash: null }];
-      }),
-    );
+    this.#positions = beginningOf(this.#derivation);
     this.#approvals = mark;
-  }
-
-  /** Each feed that lacks a list waits for it alone. */
-  async #loadLists(): Promise<void> {
-    const untilMs = performance.now() + LIST_WITHIN_MS;
-    await Promise.all(
-      [...this.#derivation.books.values()].map(async (book) => {
-        for (let name = book.decideOn(); name !== null; name = book.decideOn()) {
-          const found = await this.#lists.find(name, Math.max(0, untilMs - performance.now()));
-          if ('failed' in found) return book.lacks(String(found.failed));
-          book.putList(name.projectId, name.hash, found);
-        }
-      }),
-    );
   }
 
   #dropDecided(): void {

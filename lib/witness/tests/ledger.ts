@@ -95,7 +95,10 @@ interface Own {
 export class Ledger {
   /** The open ledger: those before it are validated. */
   index = FROM + 1;
-  readonly sales: readonly Terms[];
+  /** Approved ones: a reader begins with those that there are. */
+  readonly sales: Terms[];
+  /** A quorum of these signs. */
+  signers = signersOf(CUSTODY);
   readonly entries: { account: string; entry: FeedEntry }[] = [];
   readonly own = new Map<string, Own>();
   /** Every successful payment of its accounts. */
@@ -105,7 +108,7 @@ export class Ledger {
   #position = 0;
 
   constructor(sales: readonly Terms[]) {
-    this.sales = sales;
+    this.sales = [...sales];
     for (const { terms } of sales) {
       for (const address of [terms.deposit_address, terms.distributor]) {
         this.own.set(address, { tickets: new Set(), sequence: 100, balance: FLOAT });
@@ -186,9 +189,7 @@ export class Ledger {
       own.sequence += 1 + count;
     }
     own.balance -= BigInt(FEE);
-    const Signers = signersOf(CUSTODY)
-      .slice(0, 3)
-      .map((Account) => ({ Signer: { Account } }));
+    const Signers = this.signers.slice(0, 3).map((Account) => ({ Signer: { Account } }));
     const drops = type === 'Payment' && typeof amount === 'string' ? BigInt(amount) : 0n;
     const isPaid = type === 'Payment' && !fails && drops <= own.balance;
     if (isPaid) {
@@ -247,9 +248,9 @@ export class Reader {
   #taken = 0;
   at = 0;
 
-  constructor(ledger: Ledger, through = ledger.index - 1) {
+  constructor(ledger: Ledger, through = ledger.index - 1, sales: readonly Terms[] = ledger.sales) {
     this.#ledger = ledger;
-    this.derivation = new Derivation(ledger.sales);
+    this.derivation = new Derivation(sales);
     this.readOn(through);
   }
 
@@ -260,7 +261,7 @@ export class Reader {
     for (; this.#taken < entries.length; this.#taken++) {
       const { account: address, entry } = entries[this.#taken] as (typeof entries)[number];
       if (entry.ledgerIndex > through) break;
-      this.derivation.take(address, [entry]);
+      if (this.derivation.accounts.has(address)) this.derivation.take(address, [entry]);
     }
     for (const own of this.derivation.accounts.values()) {
       const { sequence, balance } = this.#ledger.stateAt(through, own.address);

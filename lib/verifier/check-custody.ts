@@ -1,4 +1,5 @@
 import { decodeAction } from '@tranche/rules/action-memo.ts';
+import { formatDrops } from '@tranche/rules/amounts.ts';
 import {
   type Custody,
   custodyFaults,
@@ -10,7 +11,7 @@ import {
 import type { FeedEntry, OwnTransaction } from '@tranche/rules/feed-entry.ts';
 import { isLedgerUnavailable } from './errors.ts';
 import { addDifference } from './findings.ts';
-import type { Inputs } from './inputs.ts';
+import { feedEnds, type Inputs } from './inputs.ts';
 import {
   type CustodyFinding,
   type CustodyProgress,
@@ -154,12 +155,25 @@ export async function endCustody({ ledger, inputs, progress }: VerificationWork)
     }
   }
   findings.differencesTotal += kept.foundMore;
+  if (progress.asOf === feedEnds(inputs)) checkEnd(inputs, progress, isPaid && endedAtMs !== null);
   for (const account of new Set([deposit, distributor])) {
     const later = kept.found.filter((each) => each.account === account && isOver(each));
     const ledgerIndex = Math.min(through, ...later.map((each) => each.ledgerIndex - 1));
     const control = await readControl({ ledger, progress }, account, ledgerIndex);
     if (control !== undefined) checkControl(custody, progress, { account, ledgerIndex }, control);
   }
+}
+
+/** Who signs in the period after it knows nothing of the sale: what is open then is never paid. */
+function checkEnd({ target }: Inputs, progress: Progress, isOver: boolean): void {
+  const { findings, asOf, through, heldDrops } = progress;
+  if (through < asOf || (isOver && heldDrops === 0n)) return;
+  addDifference(findings, {
+    kind: 'custody_ended_early',
+    subject: target.projectId,
+    ledger_index: asOf,
+    message: `${target.projectId}: its custody period ended in ledger ${asOf}, and ${isOver ? `${formatDrops(heldDrops)} XRP of its payments were held` : 'the sale was not over, or owed something'}`,
+  });
 }
 
 /** Undefined when no server shows it. */

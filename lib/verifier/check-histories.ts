@@ -4,7 +4,7 @@ import { comparePayouts, endPayouts, mayCompareEarly } from './check-payouts.ts'
 import { checkSent, closeOthers, type OtherSaleRows, openOthers } from './check-sent.ts';
 import { isLedgerUnavailable, ledgerUnavailable } from './errors.ts';
 import { addDifference } from './findings.ts';
-import type { Inputs } from './inputs.ts';
+import { feedBegins, type Inputs } from './inputs.ts';
 import { type LoadedLists, putLists, withoutLists } from './lists.ts';
 import { checkOtherOutflows, recordOtherArrival } from './other-transfers.ts';
 import {
@@ -92,8 +92,8 @@ export async function checkHistories(work: VerificationWork): Promise<boolean> {
 }
 
 /** Where the distributor's history is to be read from: nothing is distributed before the launch. */
-const distributorFrom = ({ account }: Inputs, { distributor }: Progress, launchLedger: number): HistoryPosition =>
-  distributor ?? { afterLedger: Math.max(account.registered_ledger, launchLedger - 1), afterHash: null };
+const distributorFrom = (inputs: Inputs, { distributor }: Progress, launchLedger: number): HistoryPosition =>
+  distributor ?? { afterLedger: Math.max(feedBegins(inputs), launchLedger - 1), afterHash: null };
 
 /**
  * Takes the next page of a history; false at its end. Most servers do not answer for what lies before their last gap, though

@@ -298,11 +298,12 @@ const notCancelled = (findings: Findings, row: PublishedPayout, why: string): vo
 /** What is left is an operator's refund of all that was held, which must be an exception, or nothing that is owed. */
 function checkFurther(
   { target }: Inputs,
-  { payoutFindings: findings, refundsFound }: Progress,
+  progress: Progress,
   payment: PublishedPayment,
   rows: readonly PublishedPayout[],
   heldDrops: bigint,
 ): void {
+  const { payoutFindings: findings, refundsFound } = progress;
   let left = heldDrops;
   for (const row of rows) {
     const about = { subject: row.id, ledger_index: payment.ledger_index };
@@ -334,4 +335,5 @@ function checkFurther(
     );
     refundsFound.set(row.id, payment.transaction_hash);
   }
+  progress.heldDrops += left;
 }

@@ -16,7 +16,7 @@ export interface Inputs {
   account: DepositAccount;
   project: ProjectResource;
   target: ParsedTerms;
-  /** Of every launched project of the account, by id; the target among them. */
+  /** Of every launched project of the account, under custody of its custody period, by id; the target among them. */
   terms: ReadonlyMap<string, ParsedTerms>;
   anchors: ReadonlyMap<string, PublishedTerms['anchor']>;
   statedHashes: ReadonlyMap<string, string>;
@@ -47,7 +47,9 @@ export async function loadInputs(source: PublishedSource, projectId: string): Pr
   const others = all.filter(
     (each) => each.id !== projectId && (sharing.includes(each.id) || each.distributor === project.distributor),
   );
-  const ids = [...new Set([projectId, ...sharing])];
+  const period = project.custody?.from_ledger;
+  const together = all.filter((each) => sharing.includes(each.id) && isOfPeriod(each, period)).map((each) => each.id);
+  const ids = [...new Set([projectId, ...together])];
   const published = await Promise.all(
     ids.map(async (id) => ({
       id,
@@ -102,6 +104,18 @@ export async function loadInputs(source: PublishedSource, projectId: string): Pr
     ),
   };
 }
+
+/** In a custody period the sales of earlier and later ones are unknown. */
+const isOfPeriod = ({ custody }: ProjectResource, period: number | undefined): boolean =>
+  period === undefined || custody?.from_ledger === period;
+
+/** The deposit account's feed counts for the sale after this ledger. */
+export const feedBegins = ({ target, account }: Inputs): number =>
+  target.terms.custody?.from_ledger ?? account.registered_ledger;
+
+/** The last ledger that counts for the sale; null while there may be more. */
+export const feedEnds = ({ target, project }: Inputs): number | null =>
+  target.terms.custody === undefined ? null : project.custody_through_ledger;
 
 function refundsByPayment(
   published: readonly { id: string; exceptions: readonly ExceptionResource[] }[],

@@ -96,6 +96,8 @@ export interface Progress {
   assignsFound: Set<string>;
   /** Payments whose assign to the sale was passed over, because an exception says that they were sent back before. */
   spentPayments: string[];
+  /** Of the sale's payments, held and not refunded. */
+  heldDrops: bigint;
   /** Operators' refunds among the payouts, with their payments. */
   refundsFound: Map<string, string>;
   /** Those that had an exception before the last reading, by their payments. */
@@ -134,6 +136,7 @@ export const newProgress = (
   unmatched: [],
   assignsFound: new Set(),
   spentPayments: [],
+  heldDrops: 0n,
   refundsFound: new Map(),
   publishedRefunds: new Map(),
   listsReported: new Set(),
@@ -150,6 +153,7 @@ export function restartPayouts(progress: Progress): void {
   progress.payoutFindings = noFindings();
   progress.validatedDigest = 0n;
   progress.releasedDrops = 0n;
+  progress.heldDrops = 0n;
   progress.refundsFound = new Map();
 }
 
@@ -171,7 +175,7 @@ export function stateOf({ projectId, terms }: ParsedTerms, { sale }: Progress): 
 }
 
 /** Goes up with each change of `Progress`, or of what it means: what an older program has kept is not gone on with. */
-const STORED_FORMAT = 6;
+const STORED_FORMAT = 7;
 
 interface Kept {
   format: number;

@@ -93,6 +93,10 @@ export const projectResource = z
       .nullable()
       .default(null)
       .meta({ description: 'Who must sign what the paying accounts send, as in the terms; null when one key signs' }),
+    custody_through_ledger: z.int().nullable().default(null).meta({
+      description:
+        'Last ledger of the sale’s custody period: after it the accounts are under other signers, and the tag names no sale; null while it lasts',
+    }),
     terms_hash: z.string().nullable(),
     list_hash: z.string().nullable().meta({ description: 'The allowlist version in force' }),
     pending_action: z.object({ action: z.enum(ACTIONS), transaction_hash: z.string() }).nullable(),

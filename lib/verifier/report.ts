@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { custodyReport } from './check-custody.ts';
-import type { Inputs } from './inputs.ts';
+import { feedBegins, type Inputs } from './inputs.ts';
 import type { Progress } from './progress.ts';
 import { DIFFERENCE_KINDS } from './types.ts';
 
@@ -86,7 +86,7 @@ export function reportOf(progress: Progress, inputs: Inputs): VerificationReport
     as_of_ledger: progress.asOf,
     verdict: findings.differencesTotal > 0 ? 'differs' : whole,
     checked: {
-      from_ledger: inputs.account.registered_ledger + 1,
+      from_ledger: feedBegins(inputs) + 1,
       through_ledger: progress.through,
       ...findings.counts,
     },

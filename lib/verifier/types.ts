@@ -74,6 +74,7 @@ export const DIFFERENCE_KINDS = [
   'custody_not_signed',
   'custody_changed',
   'custody_state_differs',
+  'custody_ended_early',
   'ticket_for_other_purpose',
 ] as const;
 

@@ -8,7 +8,7 @@ import { checkPayouts } from './check-payouts.ts';
 import { ReadError } from './errors.ts';
 import { explainUnmatchedPayments } from './explain.ts';
 import { addDifference, addFindings, type Findings } from './findings.ts';
-import { type Inputs, loadInputs } from './inputs.ts';
+import { feedBegins, feedEnds, type Inputs, loadInputs } from './inputs.ts';
 import {
   NO_CURSORS,
   newProgress,
@@ -26,7 +26,10 @@ export interface Verification {
   source: PublishedSource;
   ledger: LedgerSource;
   projectId: string;
-  /** Last ledger looked at; null is the last one that the platform has confirmed. Fixed once there is progress. */
+  /**
+   * Last ledger looked at; null is the last one that the platform has confirmed. After its custody period nothing is the
+   * sale's: a later ledger is that period's last. Fixed once there is progress.
+   */
   asOf: number | null;
   /** Null to begin. */
   progress: Progress | null;
@@ -54,14 +57,14 @@ export async function verifySale(asked: Verification): Promise<{ progress: Progr
 
 async function begin({ ledger, asOf: asked }: Verification, inputs: Inputs): Promise<Progress> {
   const { account } = inputs;
-  const asOf = asked ?? account.confirmed_ledger;
-  if (asOf > account.confirmed_ledger || asOf <= account.registered_ledger) {
+  const from = feedBegins(inputs);
+  const asOf = Math.min(asked ?? account.confirmed_ledger, feedEnds(inputs) ?? Number.POSITIVE_INFINITY);
+  if (asOf > account.confirmed_ledger || asOf <= from) {
     throw new ReadError(
       'invalid_request',
-      `as_of must lie after ledger ${account.registered_ledger}, where the account's feed begins, and be at most ${account.confirmed_ledger}, the last confirmed one`,
+      `as_of must lie after ledger ${from}, where the account's feed begins, and be at most ${account.confirmed_ledger}, the last confirmed one`,
     );
   }
-  const from = account.registered_ledger;
   const missing = missingLedgers(await ledger.serverState(), from, asOf);
   const [firstGap] = missing;
   const through = firstGap === undefined ? asOf : Math.max(from, firstGap[0] - 1);
@@ -193,7 +196,8 @@ function checkTerms({ project, target, account, statedHashes }: Inputs, findings
   differ('terms_differ', 'deposit_address', account.address, target.terms.deposit_address);
   const { custody } = target.terms;
   if (custody !== undefined) {
-    differ('terms_differ', 'custody.from_ledger', account.registered_ledger, custody.from_ledger);
+    const registered = Math.max(account.registered_ledger, custody.from_ledger);
+    differ('terms_differ', 'custody.from_ledger', registered, custody.from_ledger);
     differ('terms_differ', 'custody.refund_min_xrp', account.refund_min_xrp, custody.refund_min_xrp);
   }
   differ('terms_shown_differ', 'custody', custody ?? null, project.custody);

@@ -73,6 +73,7 @@ export function projectResourceOf(
       total_investors: totalInvestors,
     },
     custody: row.custody,
+    custody_through_ledger: row.custodyThroughLedger,
     terms_hash: row.termsHash,
     list_hash: row.listHash,
     pending_action:

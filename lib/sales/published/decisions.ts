@@ -6,14 +6,22 @@ import type { DecisionPosition } from './positions.ts';
 /** A time as the API writes it. */
 export const utc = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-type Project = Pick<ProjectRow, 'id' | 'depositAddress' | 'destinationTag' | 'refundMinDrops' | 'custody'>;
+type Project = Pick<
+  ProjectRow,
+  'id' | 'depositAddress' | 'destinationTag' | 'refundMinDrops' | 'custody' | 'custodyThroughLedger'
+>;
 
-/** True of a payment `p` with the project's tag. Under custody the tag is nobody's before the launch (docs/verification.md, section 3). */
-export const hasTagOf = ({ id, depositAddress, destinationTag, custody }: Omit<Project, 'refundMinDrops'>): SQL => {
+/**
+ * True of a payment `p` with the project's tag. Under custody the tag is nobody's before the launch, nor after the sale's
+ * custody period (docs/verification.md, sections 3 and 11).
+ */
+export const hasTagOf = (project: Omit<Project, 'refundMinDrops'>): SQL => {
+  const { id, depositAddress, destinationTag, custody, custodyThroughLedger: through } = project;
   const launch = sql`select l.ledger_index, l.transaction_index from ${actions} l where l.account = ${depositAddress}
     and l.project_id = ${id} and l.action = 'launch' and l.status = 'applied'`;
   const since = custody === null ? sql`true` : sql`(p.ledger_index, p.transaction_index) > (${launch})`;
-  return sql`p.account = ${depositAddress} and p.destination_tag = ${destinationTag} and ${since}`;
+  const until = through === null ? sql`true` : sql`p.ledger_index <= ${through}::bigint`;
+  return sql`p.account = ${depositAddress} and p.destination_tag = ${destinationTag} and ${since} and ${until}`;
 };
 
 /** The assigns that took effect on a project, as `m`. */

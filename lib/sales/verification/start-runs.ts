@@ -30,7 +30,7 @@ interface Row extends Record<string, unknown> {
  */
 export async function startRuns(ctx: Ctx): Promise<Run[]> {
   const due = await ctx.db.execute<{ project_id: string; as_of: string }>(sql`
-    select p.id as project_id, d.confirmed_ledger::text as as_of
+    select p.id as project_id, least(d.confirmed_ledger, p.custody_through_ledger)::text as as_of
     from ${projects} p join ${depositAccounts} d on d.address = p.deposit_address
     where p.launched_at is not null and d.confirmed_ledger > d.registered_ledger
       and (p.status in ('active', 'paused') or p.ended_at > now() - make_interval(days => ${AFTER_END_DAYS})

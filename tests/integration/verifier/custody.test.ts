@@ -18,14 +18,14 @@ const parts = (payment: Place) => ({
 });
 
 /** Launched, with one payment of 10.05 XRP for 100 tokens; nothing is paid yet. */
-async function sold(): Promise<{ sale: WitnessedSale; payment: Place }> {
-  const sale = await witnessedSale(desk);
+async function sold(shown: { custody_through_ledger?: number } = {}): Promise<{ sale: WitnessedSale; payment: Place }> {
+  const sale = await witnessedSale(desk, { shown });
   await sale.act('launch');
   return { sale, payment: await sale.invest('10050000') };
 }
 
-async function paidOut(): Promise<{ sale: WitnessedSale; payment: Place }> {
-  const { sale, payment } = await sold();
+async function paidOut(shown?: { custody_through_ledger?: number }): Promise<{ sale: WitnessedSale; payment: Place }> {
+  const { sale, payment } = await sold(shown);
   const { tokens, change } = parts(payment);
   await sale.tickets(sale.distributor, [tokens]);
   await sale.tickets(sale.deposit, [change]);
@@ -217,6 +217,44 @@ describe('a sale under custody', () => {
       RegularKey: sale.treasury.address,
     });
     expect(namesOf(await sale.verify())).toEqual([]);
+  });
+
+  it('is verified up to the end of its custody period: what comes with its tag later is not its', async () => {
+    const shown: { custody_through_ledger?: number } = {};
+    const { sale } = await paidOut(shown);
+    await sale.act('end');
+    const through = await desk.client.getLedgerIndex();
+    await sale.invest('3000000');
+    await sale.sign({
+      TransactionType: 'SetRegularKey',
+      Account: sale.deposit.address,
+      RegularKey: sale.treasury.address,
+    });
+    expect(namesOf(await sale.verify())).not.toEqual([]);
+    shown.custody_through_ledger = through;
+    const report = await sale.verify();
+    expect(namesOf(report)).toEqual([]);
+    expect(report).toMatchObject({ verdict: 'agrees', as_of_ledger: through, checked: { through_ledger: through } });
+  });
+
+  it('differs when its custody period ended before it was over and paid', async () => {
+    const shown: { custody_through_ledger?: number } = {};
+    const { sale, payment } = await sold(shown);
+    const early = async () => {
+      shown.custody_through_ledger = await desk.client.getLedgerIndex();
+      return namesOf(await sale.verify());
+    };
+    const difference = [['custody_ended_early', sale.projectId]];
+    expect(await early()).toEqual(difference);
+    await sale.act('end');
+    expect(await early()).toEqual(difference);
+    const { tokens, change } = parts(payment);
+    await sale.tickets(sale.distributor, [tokens]);
+    await sale.tickets(sale.deposit, [change]);
+    await sale.pay(tokens);
+    expect(await early()).toEqual(difference);
+    await sale.pay(change);
+    expect(await early()).toEqual([]);
   });
 
   it('may not be rotated while something is owed', async () => {

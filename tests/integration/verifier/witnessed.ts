@@ -58,7 +58,7 @@ export interface WitnessedSale {
 
 export async function witnessedSale(
   desk: LedgerDesk,
-  over: { custody?: Partial<Custody>; shown?: { custody: Custody | null } } = {},
+  over: { custody?: Partial<Custody>; shown?: { custody?: Custody | null; custody_through_ledger?: number } } = {},
 ): Promise<WitnessedSale> {
   const [deposit, issuer, distributor, investor, treasury] = (await desk.accounts(5)) as [
     Wallet,

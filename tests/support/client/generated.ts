@@ -278,6 +278,8 @@ export type Project = {
         from_ledger: number;
         refund_min_xrp: string;
     } | null;
+    /** Last ledger of the sale’s custody period: after it the accounts are under other signers, and the tag names no sale; null while it lasts */
+    custody_through_ledger: number | null;
     terms_hash: string | null;
     /** The allowlist version in force */
     list_hash: string | null;
@@ -776,7 +778,7 @@ export type VerificationReport = {
     differences_total: number;
     /** The first thousand */
     differences: {
-        kind: "terms_differ" | "terms_shown_differ" | "anchor_differs" | "list_differs" | "list_not_published" | "exception_not_published" | "exception_not_on_ledger" | "payment_missing" | "payment_extra" | "payment_differs" | "allocation_missing" | "allocation_extra" | "allocation_differs" | "payout_missing" | "payout_extra" | "payout_differs" | "payout_not_on_ledger" | "payout_misdirected" | "payout_paid_otherwise" | "payout_paid_twice" | "transaction_used_twice" | "unexplained_payment" | "released_too_much" | "answers_differ" | "custody_not_signed" | "custody_changed" | "custody_state_differs" | "ticket_for_other_purpose";
+        kind: "terms_differ" | "terms_shown_differ" | "anchor_differs" | "list_differs" | "list_not_published" | "exception_not_published" | "exception_not_on_ledger" | "payment_missing" | "payment_extra" | "payment_differs" | "allocation_missing" | "allocation_extra" | "allocation_differs" | "payout_missing" | "payout_extra" | "payout_differs" | "payout_not_on_ledger" | "payout_misdirected" | "payout_paid_otherwise" | "payout_paid_twice" | "transaction_used_twice" | "unexplained_payment" | "released_too_much" | "answers_differ" | "custody_not_signed" | "custody_changed" | "custody_state_differs" | "custody_ended_early" | "ticket_for_other_purpose";
         subject: string;
         ledger_index: number | null;
         field: string | null;

@@ -10,7 +10,7 @@ const say = (message: VerifyMessage): void => globalThis.postMessage(message);
 /** One verification, beside the page: the same that `tranche verify` runs. */
 async function verify({ baseUrl, projectId, servers }: VerifyRequest): Promise<void> {
   const source = httpSource(baseUrl);
-  const account = await source.depositAccount(projectId);
+  const [account, { custody }] = await Promise.all([source.depositAccount(projectId), source.project(projectId)]);
   const ledger = openLedger({ urls: servers, networkId: account.network_id });
   try {
     const { progress, inputs } = await verifySale({
@@ -22,7 +22,7 @@ async function verify({ baseUrl, projectId, servers }: VerifyRequest): Promise<v
       pageDone: async ({ deposit, through, findings: { counts, differencesTotal } }) => {
         say({
           kind: 'progress',
-          fromLedger: account.registered_ledger,
+          fromLedger: custody?.from_ledger ?? account.registered_ledger,
           ledger: deposit.afterLedger,
           throughLedger: through,
           payments: counts.payments,

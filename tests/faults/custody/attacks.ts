@@ -488,6 +488,18 @@ async function launches(thief: Thief): Promise<void> {
   thief.loot = [];
 }
 
+/** Terms of a new custody period, after this ledger or in the middle of the sale, while it sells and owes. */
+async function newPeriod(thief: Thief): Promise<void> {
+  const { scene, draw } = thief;
+  const index = draw.pick(HONEST);
+  const project = projectOf(`${scene.projectId} later`);
+  const begins = draw.pick([await scene.index, scene.custody.from_ledger + draw.pick([1, 2, 3])]);
+  const custody = { ...scene.custody, from_ledger: begins };
+  const terms = scene.termsWith({ project, destination_tag: OTHER_TAG + 1, custody });
+  const open = await scene.stage.whyNotApproved(index, project, terms);
+  if (open.length === 0) thief.violation(`lets a custody period begin after ledger ${begins}, while the sale runs`);
+}
+
 /** Files of one witness are changed: another treasury in the terms, or a second sale with the same tag. */
 async function swapped(thief: Thief): Promise<void> {
   const { scene, draw } = thief;
@@ -838,6 +850,7 @@ export const ATTACKS = {
   },
   noList: { tries: 'a list that nobody has', fits: isRunning, play: noList },
   launches: { tries: 'a launch that nobody has approved', play: launches },
+  newPeriod: { tries: 'a custody period that begins in the middle of the sale', fits: isRunning, play: newPeriod },
   swapped: { tries: 'terms swapped at one witness, or two sales with one tag', play: swapped },
   lyingServer: { tries: 'a ledger server that leaves transactions out', play: lyingServer },
   gap: { tries: 'a ledger server with gaps, or that narrows what it is asked', play: gap },

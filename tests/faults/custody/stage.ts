@@ -4,8 +4,11 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sha256Hex } from '@tranche/rules/sha256.ts';
-import { removeApproval, removeHalt, writeApproval, writeHalt } from '@tranche/witness/folder.ts';
+import { parseTerms } from '@tranche/verifier/terms.ts';
+import { unfinishedBefore } from '@tranche/witness/earlier-period.ts';
+import { readApprovals, removeApproval, removeHalt, writeApproval, writeHalt } from '@tranche/witness/folder.ts';
 import type { WitnessOptions } from '@tranche/witness/server.ts';
+import { parseConfig } from '@tranche/witness/witness.ts';
 import { encode, encodeForSigning } from 'ripple-binary-codec';
 import { Client, type SubmittableTransaction, Wallet } from 'xrpl';
 import { GENESIS_SEED } from 'xrpl-sandbox/index.ts';
@@ -207,29 +210,39 @@ export class Stage {
     }
   }
 
+  #settings(index: number, lists: string) {
+    const { feeDrops, feesOfDayDrops } = LIMITS;
+    const xrp = (drops: bigint): string => (Number(drops) / 1_000_000).toFixed(6);
+    return {
+      name: `Witness ${index + 1}`,
+      network_id: NETWORK_ID,
+      ...(index === 1
+        ? { ledger: [this.#urls[1] ?? ''], one_server: true }
+        : { ledger: [this.liar.wsUrl, this.#urls[3] ?? ''] }),
+      lists: [lists],
+      limits: {
+        requests_a_minute: 1_000_000,
+        max_fee_drops: Number(feeDrops),
+        fees_a_day_xrp: { debts: xrp(feesOfDayDrops.debts), other: xrp(feesOfDayDrops.other) },
+      },
+    };
+  }
+
+  /** Why a witness's own program does not let its operator approve these terms, as far as what it has approved goes. */
+  async whyNotApproved(index: number, project: string, canonical: string): Promise<string[]> {
+    const { folder = '', lists = '' } = this.own[index] ?? {};
+    const config = parseConfig({ ...this.#settings(index, lists), tokens_sha256: ['0'.repeat(64)] });
+    const terms = parseTerms(project, { canonical, sha256: sha256Hex(canonical), anchor: null });
+    const approved = readApprovals(folder).approvals.map((each) => each.terms);
+    return unfinishedBefore(terms, approved, { config, folder });
+  }
+
   async #runWitness(index: number, folder = path.join(this.#folder, `witness-${index}`)): Promise<void> {
     const lists = path.join(this.#folder, `lists-${index}`);
     mkdirSync(lists, { recursive: true });
     const child = startProcess('witness.ts', this.#planted);
-    const { feeDrops, feesOfDayDrops } = LIMITS;
-    const xrp = (drops: bigint): string => (Number(drops) / 1_000_000).toFixed(6);
-    const options: WitnessOptions = {
-      folder,
-      seed: this.keys[index]?.seed ?? '',
-      settings: {
-        name: `Witness ${index + 1}`,
-        network_id: NETWORK_ID,
-        ...(index === 1
-          ? { ledger: [this.#urls[1] ?? ''], one_server: true }
-          : { ledger: [this.liar.wsUrl, this.#urls[3] ?? ''] }),
-        lists: [lists],
-        limits: {
-          requests_a_minute: 1_000_000,
-          max_fee_drops: Number(feeDrops),
-          fees_a_day_xrp: { debts: xrp(feesOfDayDrops.debts), other: xrp(feesOfDayDrops.other) },
-        },
-      },
-    };
+    const seed = this.keys[index]?.seed ?? '';
+    const options: WitnessOptions = { folder, seed, settings: this.#settings(index, lists) };
     child.send(options);
     const told = await toldBy<{ url: string; token: string }>(child);
     this.own[index] = { approved: new Set(), ...this.own[index], child, folder, lists, ...told };

@@ -20,6 +20,7 @@ export const THREATS = {
   'a held payment is credited and sent back': ['heldTwice', 'otherParts'],
   'a cancelled sale refunds what it still distributes': ['cancelInFlight'],
   'fees burn the account': ['drain'],
+  'a custody period begins while a sale owes something, or in the middle of it': ['newPeriod'],
   'the accounts’ owner kept a way in': ['wayIn'],
   'the same obligation under other sequences and expiries': ['replays', 'cancelInFlight'],
   'a witness’s clock is wrong': ['early'],

@@ -217,7 +217,13 @@ export async function rotate(options: Rotate, { say }: Terminal): Promise<number
     if (!(await requireFinishedSales(ledger, options, say))) return 1;
     const files: string[] = [];
     for (const address of options.accounts) {
-      const { list } = await factsOf(ledger, address);
+      const { list, tickets } = await factsOf(ledger, address);
+      if (tickets > 0) {
+        say.err(
+          `Refused: ${address} has ${tickets} tickets, which nobody could use afterwards. The platform cancels those that pay nothing any more: run this again when the ledger shows none.`,
+        );
+        return 1;
+      }
       if (sameList(list, listOf(next))) {
         say.err(`${address} has the new list already.`);
         continue;
@@ -243,8 +249,10 @@ export async function rotate(options: Rotate, { say }: Terminal): Promise<number
         `\nThe new key ${options.with} signs the same files too: that proves that somebody has it. combine asks for it.`,
         'When the ledger shows the new lists:',
         `  1. npx tranche custody setup … --custody ${setFile}   rehearses with every key`,
-        `  2. bring a new deposit account under ${setFile} for further sales; one that has sold nothing yet may be set at the platform again`,
-        `  3. keep ${setFile} as custody.json, and destroy the key ${options.replace}`,
+        '  2. when that is done for the deposit account and for its distributors, set it at the platform',
+        '     (PUT /api/admin/accounts/<deposit account>/custody, or the console’s page Custody)',
+        '  3. create the next sale; each witness approves its terms, a new one with nothing else',
+        `  4. keep ${setFile} as custody.json, and destroy the key ${options.replace}`,
       ].join('\n'),
     );
     return 0;

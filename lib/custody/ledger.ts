@@ -183,8 +183,9 @@ async function ownedBy(
   ask: Ask,
   address: string,
   ledgerIndex: number,
-): Promise<{ openObjects: OpenObject[]; ripplingLines: RipplingLine[] }> {
+): Promise<Pick<AccountFacts, 'openObjects' | 'ripplingLines' | 'tickets'>> {
   const open: OpenObject[] = [];
+  let tickets = 0;
   const ripplingLines: RipplingLine[] = [];
   let marker: unknown;
   do {
@@ -200,13 +201,14 @@ async function ownedBy(
       const { LedgerEntryType: type, index, Account, Owner } = entry;
       const line = ripplingLine(entry, address);
       if (line !== null) ripplingLines.push(line);
+      if (type === 'Ticket') tickets += 1;
       // Others' checks, escrows and channels to this account are listed too: they bring something.
       const isOwn = (Owner ?? Account ?? address) === address;
       if (isOwn && !HARMLESS.has(type)) open.push({ type, index });
     }
     marker = page.marker;
   } while (marker !== undefined);
-  return { openObjects: open, ripplingLines };
+  return { openObjects: open, ripplingLines, tickets };
 }
 
 /** The keys of a list that have signed what was validated since it was set. */

@@ -24,6 +24,7 @@ export interface AccountFacts {
   regularKey: string | null;
   list: SignerList | null;
   openObjects: OpenObject[];
+  tickets: number;
   ripplingLines: RipplingLine[];
   /** Keys whose signature the ledger has taken since the list was set; null when the server cannot show it. */
   provenKeys: string[] | null;

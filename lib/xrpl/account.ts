@@ -29,6 +29,7 @@ const drops = z
 
 const signerList = z.object({
   SignerQuorum: z.int(),
+  PreviousTxnLgrSeq: z.int(),
   SignerEntries: z.array(z.object({ SignerEntry: z.object({ Account: z.string(), SignerWeight: z.int() }) })),
 });
 const accountInfo = z.object({
@@ -71,9 +72,13 @@ export async function readAccount(server: LedgerServer, address: string): Promis
   };
 }
 
-const signerListOf = ({ SignerQuorum: quorum, SignerEntries: entries }: z.output<typeof signerList>): SignerList => ({
-  quorum,
-  signers: entries.map(({ SignerEntry: { Account: account, SignerWeight: weight } }) => ({ account, weight })),
+const signerListOf = (list: z.output<typeof signerList>): SignerList => ({
+  quorum: list.SignerQuorum,
+  signers: list.SignerEntries.map(({ SignerEntry: { Account: account, SignerWeight: weight } }) => ({
+    account,
+    weight,
+  })),
+  setInLedger: list.PreviousTxnLgrSeq,
 });
 
 const balanceInfo = z.object({

@@ -25,6 +25,8 @@ export interface ServerState extends LedgerHistory {
 export interface SignerList {
   quorum: number;
   signers: readonly { account: string; weight: number }[];
+  /** The ledger that has set it as it is. */
+  setInLedger: number;
 }
 
 /** An account and who may sign for it, as one validated ledger shows both. */

@@ -34,6 +34,12 @@ export async function readCustodyFaults(
   ] as const) {
     if (account === null) continue;
     const messages = [...signerFaults(custody, account)];
+    const since = account.signerList?.setInLedger ?? 0;
+    if (messages.length === 0 && since > custody.from_ledger) {
+      messages.push(
+        `came under these signers in ledger ${since}, and its custody counts from ledger ${custody.from_ledger}: set the same signers once more for the deposit account (PUT /api/admin/accounts/${row.depositAddress}/custody), and have the new terms approved`,
+      );
+    }
     const objects = await ctx.ledger.leavingObjects(account.address);
     if (objects.length > 0)
       messages.push(`has objects that let funds leave without the witnesses: ${objects.join(', ')}`);

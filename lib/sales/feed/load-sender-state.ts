@@ -20,7 +20,7 @@ import {
 } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
 import type { Db } from '#lib/base/db.ts';
-import { paymentOf } from './load-state.ts';
+import { isOfThisPeriod, paymentOf } from './load-state.ts';
 
 /**
  * Adds to the state what the entries about to be reduced need to know of their senders: list entries, wallet totals, and
@@ -104,6 +104,7 @@ async function loadHeld(tx: Db, actions: readonly SaleAction[]): Promise<Map<str
             ),
         ),
         eq(payments.outcome, 'held'),
+        isOfThisPeriod(),
         // XRP that arrived otherwise is never credited (docs/ledger-facts.md, 10).
         eq(payments.transactionType, 'Payment'),
         eq(payments.heldDrops, payments.receivedDrops),

@@ -1,6 +1,6 @@
 import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
 import type { ProjectState, SaleAction, SalePayment, SaleState, TierState } from '@tranche/rules/types.ts';
-import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import {
   actions,
   type DepositAccountRow,
@@ -94,7 +94,8 @@ async function loadProjects(tx: Db, account: DepositAccountRow | undefined): Pro
   const projectRows = await tx
     .select()
     .from(projects)
-    .where(eq(projects.depositAddress, account.address))
+    // Of an earlier custody period nothing is open, and its tags name no sale: as its witnesses have it (docs/custody.md).
+    .where(and(eq(projects.depositAddress, account.address), isNull(projects.custodyThroughLedger)))
     .orderBy(asc(projects.id));
   const ids = projectRows.map((row) => row.id);
   const tierRows =
@@ -116,6 +117,11 @@ async function loadProjects(tx: Db, account: DepositAccountRow | undefined): Pro
     },
   };
 }
+
+/** True of a payment that came in its account's present custody period: earlier ones are unknown to those who sign now. */
+export const isOfThisPeriod = (): SQL => sql`${payments.ledgerIndex} > coalesce((
+    select (${depositAccounts.custody}->>'from_ledger')::bigint from ${depositAccounts}
+    where ${depositAccounts.address} = ${payments.account}), 0)`;
 
 export const paymentOf = (row: PaymentRow): SalePayment => ({
   kind: 'payment',

@@ -1,22 +1,32 @@
-import { and, eq, inArray } from 'drizzle-orm';
-import { actions, investments, type PaymentRow } from '#drizzle/schema/sale.ts';
+import { and, eq, inArray, not } from 'drizzle-orm';
+import { actions, investments, type PaymentRow, payments } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
+import { isOfThisPeriod } from '../feed/load-state.ts';
 
 /** What decides, beside the payment's own row, whether a person may still act on it. */
 export interface Preconditions {
   isInvestment: boolean;
   /** An `assign` action of it that is on its way: submitted, or seen and not decided. */
   openAssign: { projectId: string; txHash: string } | null;
+  /** It came before the account's signers were replaced. */
+  isOfEarlierPeriod: boolean;
 }
 
 const ASSIGN_IS_OPEN = 'An assign action for this payment is pending.';
+
+const IS_EARLIER =
+  'The payment came before the account’s signers were replaced, and its witnesses sign nothing for it: it stays on the account for fees.';
 
 const nothingHeld = (payment: PaymentRow): string =>
   payment.outcome === 'pending' ? 'The payment is not decided yet.' : 'No part of the payment is held.';
 
 /** Why a payment cannot be credited to any project, or null. The rule book asks the same (feed/load-sender-state.ts). Pure. */
-export function whyNotAssignable(payment: PaymentRow, { isInvestment, openAssign }: Preconditions): string | null {
+export function whyNotAssignable(
+  payment: PaymentRow,
+  { isInvestment, openAssign, isOfEarlierPeriod }: Preconditions,
+): string | null {
   if (payment.heldDrops === 0n) return nothingHeld(payment);
+  if (isOfEarlierPeriod) return IS_EARLIER;
   if (isInvestment) return 'The payment is already an investment.';
   if (payment.transactionType !== 'Payment') {
     return `What arrives by ${payment.transactionType} is never credited: refund it.`;
@@ -28,13 +38,14 @@ export function whyNotAssignable(payment: PaymentRow, { isInvestment, openAssign
 }
 
 /** Why what is held cannot be sent back, or null. Pure. */
-export function whyNotRefundable(payment: PaymentRow, { openAssign }: Preconditions): string | null {
+export function whyNotRefundable(payment: PaymentRow, { openAssign, isOfEarlierPeriod }: Preconditions): string | null {
   if (payment.heldDrops === 0n) return nothingHeld(payment);
+  if (isOfEarlierPeriod) return IS_EARLIER;
   if (payment.sender === payment.account) return 'The payment came from the deposit account itself.';
   return openAssign === null ? null : ASSIGN_IS_OPEN;
 }
 
-/** What stands about payments beside their rows, by hash: two queries for any number. */
+/** What stands about payments beside their rows, by hash: three queries for any number. */
 export async function loadPreconditions(db: Db, hashes: readonly string[]): Promise<(hash: string) => Preconditions> {
   const invested = await db
     .select({ txHash: investments.txHash })
@@ -50,7 +61,16 @@ export async function loadPreconditions(db: Db, hashes: readonly string[]): Prom
         inArray(actions.paymentHash, [...hashes]),
       ),
     );
+  const earlier = await db
+    .select({ txHash: payments.txHash })
+    .from(payments)
+    .where(and(inArray(payments.txHash, [...hashes]), not(isOfThisPeriod())));
+  const isEarlier = new Set(earlier.map((row) => row.txHash));
   const isInvestment = new Set(invested.map((row) => row.txHash));
   const assignOf = new Map(open.map(({ paymentHash, ...action }) => [paymentHash, action]));
-  return (hash) => ({ isInvestment: isInvestment.has(hash), openAssign: assignOf.get(hash) ?? null });
+  return (hash) => ({
+    isInvestment: isInvestment.has(hash),
+    openAssign: assignOf.get(hash) ?? null,
+    isOfEarlierPeriod: isEarlier.has(hash),
+  });
 }

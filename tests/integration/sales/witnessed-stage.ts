@@ -64,7 +64,9 @@ export interface WitnessedStage {
   whileClosing<T>(work: () => Promise<T>): Promise<T>;
   /** A draft whose accounts were brought under custody by the commands, approved by every witness. */
   draft(body?: Partial<ProjectBody>): Promise<Sale>;
-  approve(sale: Sale, witness: OperatedWitness): Promise<number>;
+  approve(sale: Pick<Sale, 'project'>, witness: OperatedWitness): Promise<number>;
+  /** A further witness, which the platform knows and no signer set names. */
+  join(): Promise<OperatedWitness>;
   end(): Promise<void>;
 }
 
@@ -124,10 +126,12 @@ export async function openWitnessedStage(): Promise<WitnessedStage> {
   };
   const custodyFile = path.join(folder, 'custody.json');
   writeFileSync(custodyFile, JSON.stringify(set));
-  stage.set({
-    WITNESSES: witnesses.map(({ line, running }) => line.replace('<url>', running?.url ?? '')).join(','),
-    BASE_URL: served.url,
-  });
+  const introduce = (): void =>
+    stage.set({
+      WITNESSES: witnesses.map(({ line, running }) => line.replace('<url>', running?.url ?? '')).join(','),
+      BASE_URL: served.url,
+    });
+  introduce();
 
   const world: WitnessedStage = {
     stage,
@@ -180,6 +184,13 @@ export async function openWitnessedStage(): Promise<WitnessedStage> {
       const { sha256 } = await getTerms(stage.ctx, project.id);
       const ask = { config, project: project.id, termsHash: sha256, baseUrl: served.url, yes: false };
       return approve(ask, terminal());
+    },
+    async join() {
+      const witness = operate(folder, witnesses.length, ledger, served.url);
+      await witness.start();
+      witnesses.push(witness);
+      introduce();
+      return witness;
     },
     async end() {
       for (const witness of witnesses) await witness.kill();

@@ -9,7 +9,9 @@ const MASTER_OFF = { flags: ACCOUNT_FLAGS.disableMasterKey };
 describe('an issuer is black-holed', () => {
   test.each([null, ...KEYLESS])('without a master key and with %s as its regular key', (regularKey) => {
     expect(isBlackHoled({ ...MASTER_OFF, regularKey, signerList: null })).toBe(true);
-    expect(isBlackHoled({ ...MASTER_OFF, regularKey, signerList: { quorum: 1, signers: [] } })).toBe(false);
+    expect(isBlackHoled({ ...MASTER_OFF, regularKey, signerList: { quorum: 1, signers: [], setInLedger: 1 } })).toBe(
+      false,
+    );
     expect(isBlackHoled({ flags: 0, regularKey, signerList: null })).toBe(false);
   });
 

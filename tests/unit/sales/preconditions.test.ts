@@ -22,7 +22,7 @@ const heldWhole: PaymentRow = {
   heldDrops: 5n * XRP,
   createdAt: new Date(CLOSED_AT_MS),
 };
-const nothingElse = { isInvestment: false, openAssign: null };
+const nothingElse = { isInvestment: false, openAssign: null, isOfEarlierPeriod: false };
 
 describe('what is held whole', () => {
   test('can be assigned when it came by a Payment', () => {

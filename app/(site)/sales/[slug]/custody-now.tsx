@@ -5,6 +5,7 @@ import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
 import { witnessState } from '../../_data/witness-state.ts';
 import { Badge } from '../../_ui/badge.tsx';
+import { formatCount } from '../../_ui/format.ts';
 import { Notice } from '../../_ui/notice.tsx';
 
 /** While the ledger is asked; all there is without scripts. */
@@ -13,7 +14,19 @@ export const CustodyNowAwaited = () => (
 );
 
 /** Whether the ledger shows the signers of the terms and no other way in, as of a moment ago. */
-export async function CustodyNow({ project: { id, status } }: { project: ProjectResource }) {
+export async function CustodyNow({ project }: { project: ProjectResource }) {
+  const { id, status, custody_through_ledger: through } = project;
+  if (through !== null) {
+    return (
+      <p>
+        <Badge tone="neutral">Replaced</Badge>{' '}
+        <span className="text-soft">
+          These signers were replaced after everything of this sale was paid, in ledger {formatCount(through)}.
+          Verification says whether they signed until then.
+        </span>
+      </p>
+    );
+  }
   const accounts = await readAccounts(id);
   if (accounts === null) {
     return (

@@ -133,6 +133,13 @@ export async function approve(options: ApproveOptions, { out, err, confirm }: Te
   const { approvals, unreadable } = readApprovals(folder);
   const approved = approvals.map((each) => each.terms);
   const faults = approvalFaults(terms, address, approved);
+  const { deposit_address: deposit } = terms.terms;
+  for (const { file, accounts } of unreadable) {
+    // What it has approved of the account is not known then, so neither what is owed.
+    const mayBeOfAccount = accounts.length === 0 || accounts.includes(deposit);
+    if (mayBeOfAccount && file !== `${options.project}.json`)
+      faults.push(`restore the approval ${file} first, or revoke it`);
+  }
   if (faults.length === 0) faults.push(...(await unfinishedBefore(terms, approved, { config, folder })));
   for (const { refused } of unreadable) err(`An approval counts for nothing: ${refused.detail}`);
   for (const fault of faults) err(`Not to be approved: ${fault}`);

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sha256Hex } from '@tranche/rules/sha256.ts';
 import { approve, revoke } from '@tranche/witness/commands.ts';
@@ -66,6 +66,13 @@ it('no terms of a later period are approved while anything of the approved one i
   });
   const withSameTag = later(await world.index, { destination_tag: 77 });
   expect(await asked(withSameTag)).toMatchObject({ code: 1, text: expect.stringContaining('has the same tag') });
+  const damaged = path.join(world.folderOf(0), 'approvals', `${world.projectId}.json`);
+  const approval = readFileSync(damaged, 'utf8');
+  for (const text of [approval.replace('"terms_hash"', '"hash"'), 'nothing']) {
+    writeFileSync(damaged, text);
+    expect(await asked(later(await world.index))).toMatchObject({ code: 1, text: expect.stringContaining('restore') });
+  }
+  writeFileSync(damaged, approval);
   // Nothing was written: after a restart it signs as before.
   const folder = world.folderOf(0);
   await world.witnesses[0]?.stop();

@@ -18,6 +18,7 @@ import { PlatformError } from '#lib/base/errors.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
+import { isInForce } from '#lib/xrpl/multi-signer.ts';
 import { signerFaults } from '../actions/custody-checklist.ts';
 import { agreedHead, readAgreedFeed } from '../feed/agreed-feed.ts';
 import { lockDepositAccount } from '../feed/load-state.ts';
@@ -63,15 +64,16 @@ export async function setCustody(
   return resource;
 }
 
-/** Whether a draft is to be paid by a distributor that came under its signers after the account did. */
+/** Whether a draft is to be paid by a distributor that came under the account's signers after the account did. */
 async function hasLaterDistributor(ctx: Ctx, { address, custody }: DepositAccountRow): Promise<boolean> {
+  if (custody === null) return false;
   const drafts = await ctx.db
     .selectDistinct({ distributor: projects.distributor })
     .from(projects)
     .where(and(eq(projects.depositAddress, address), eq(projects.status, 'draft')));
   for (const { distributor } of drafts) {
-    const list = (await ctx.ledger.account(distributor))?.signerList;
-    if ((list?.setInLedger ?? 0) > (custody?.from_ledger ?? 0)) return true;
+    const list = (await ctx.ledger.account(distributor))?.signerList ?? null;
+    if (list !== null && isInForce(custody, list) && list.setInLedger > custody.from_ledger) return true;
   }
   return false;
 }

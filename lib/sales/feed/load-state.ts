@@ -1,6 +1,6 @@
 import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
 import type { ProjectState, SaleAction, SalePayment, SaleState, TierState } from '@tranche/rules/types.ts';
-import { and, asc, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import {
   actions,
   type DepositAccountRow,
@@ -83,19 +83,22 @@ export async function lockDepositAccount(tx: Tx, address: string): Promise<Depos
 export const lockAndLoad = async (tx: Tx, address: string): Promise<LoadedAccount> =>
   loadProjects(tx, await lockDepositAccount(tx, address));
 
-/** The sale's confirmed state as it stands, without a lock: for reading. */
-export async function loadAccount(tx: Db, address: string): Promise<LoadedAccount> {
+/** The sale's confirmed state as it stands, without a lock: for reading. `alsoId`: also a sale of an earlier custody period. */
+export async function loadAccount(tx: Db, address: string, alsoId: string | null = null): Promise<LoadedAccount> {
   const [account] = await tx.select().from(depositAccounts).where(eq(depositAccounts.address, address));
-  return loadProjects(tx, account);
+  return loadProjects(tx, account, alsoId);
 }
 
-async function loadProjects(tx: Db, account: DepositAccountRow | undefined): Promise<LoadedAccount> {
+async function loadProjects(
+  tx: Db,
+  account: DepositAccountRow | undefined,
+  alsoId: string | null = null,
+): Promise<LoadedAccount> {
   if (account === undefined) throw new PlatformError('not_found', 'No such deposit account.');
   const projectRows = await tx
     .select()
     .from(projects)
-    // Of an earlier custody period nothing is open, and its tags name no sale: as its witnesses have it (docs/custody.md).
-    .where(and(eq(projects.depositAddress, account.address), isNull(projects.custodyThroughLedger)))
+    .where(eq(projects.depositAddress, account.address))
     .orderBy(asc(projects.id));
   const ids = projectRows.map((row) => row.id);
   const tierRows =
@@ -107,11 +110,13 @@ async function loadProjects(tx: Db, account: DepositAccountRow | undefined): Pro
           .where(inArray(tiers.projectId, ids))
           .orderBy(asc(tiers.projectId), asc(tiers.tier));
   const tiersOf = Map.groupBy(tierRows, (row) => row.projectId);
+  // Of an earlier custody period nothing is open, and its tags name no sale: as its witnesses have it (docs/custody.md).
+  const inForce = projectRows.filter((row) => row.custodyThroughLedger === null || row.id === alsoId);
   return {
     account,
     rows: new Map(projectRows.map((row) => [row.id, row])),
     state: {
-      projects: new Map(projectRows.map((row) => [row.destinationTag, projectState(row, tiersOf.get(row.id) ?? [])])),
+      projects: new Map(inForce.map((row) => [row.destinationTag, projectState(row, tiersOf.get(row.id) ?? [])])),
       held: new Map(),
       refundMinDrops: account.refundMinDrops,
     },

@@ -15,7 +15,7 @@ export interface Preconditions {
 const ASSIGN_IS_OPEN = 'An assign action for this payment is pending.';
 
 const IS_EARLIER =
-  'The payment came before the account’s signers were replaced, and its witnesses sign nothing for it: it stays on the account for fees.';
+  'The payment came before the account’s signers were replaced: its witnesses do not know it, and sign nothing for it.';
 
 const nothingHeld = (payment: PaymentRow): string =>
   payment.outcome === 'pending' ? 'The payment is not decided yet.' : 'No part of the payment is held.';

@@ -2,10 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runVerification } from '@tranche/verifier/command.ts';
 import { verificationReport } from '@tranche/verifier/report.ts';
-import { ne, sql } from 'drizzle-orm';
+import { eq, ne, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
+import { payments } from '#drizzle/schema/sale.ts';
 import { combineSignatures, rotate, setUpCustody, signTransaction, submitTransaction } from '#lib/custody/command.ts';
 import { parseSignerSet } from '#lib/custody/signer-set.ts';
 import { processTransactions } from '#lib/jobs/process-transactions.ts';
@@ -195,8 +196,11 @@ test('a second sale of the same accounts sells, pays and releases with a witness
 
   const before = await sentTo(stage, second, ada.address);
   await stage.pay(ada, second, 4);
-  await stage.pay(ada, second, 7, first.project.destination_tag);
+  const late = await stage.pay(ada, second, 7, first.project.destination_tag);
   await untilPaid(second);
+  const { db } = stage.database;
+  const [ofNoSale] = await db.select().from(payments).where(eq(payments.txHash, late));
+  expect(ofNoSale, 'its tag is unknown, as witnesses have it').toMatchObject({ projectId: null, outcome: 'refunded' });
   const after = await sentTo(stage, second, ada.address);
   expect([after.units - before.units, after.drops - before.drops]).toEqual([40n * TOKEN, 7n * XRP]);
   await stage.act(second, 'end');

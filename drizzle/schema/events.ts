@@ -20,12 +20,23 @@ export const events = pgTable(
     fannedOut: boolean().notNull().default(false),
     /** An event with more webhooks than one transaction takes on: the last one, by id, that has its delivery. */
     fannedOutThrough: text(),
+    /**
+     * Its place in the list of events: when it was listed, in microseconds since the epoch, and later than every place given
+     * before. Null until it is listed, after its fan-out; a test event never is.
+     */
+    listPosition: wholeNumber(),
     createdAt: createdAt(),
   },
   (t) => [
     index('events_time').on(t.createdAt),
     index('events_to_fan_out').on(t.sequence).where(sql`not ${t.fannedOut}`),
     index('events_to_prune').on(t.createdAt).where(sql`${t.prunedAt} is null`),
+    uniqueIndex('events_list').on(t.listPosition).where(sql`${t.listPosition} is not null`),
+    index('events_to_list')
+      .on(t.sequence)
+      .where(sql`${t.listPosition} is null and ${t.fannedOut} and not ${t.isTest} and ${t.prunedAt} is null`),
+    // A cursor before the last of these has missed events.
+    index('events_pruned').on(t.listPosition).where(sql`${t.prunedAt} is not null`),
   ],
 );
 

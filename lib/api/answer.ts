@@ -118,8 +118,8 @@ export async function answer(
 ): Promise<Response> {
   const headers = { 'cache-control': contract.cacheControl ?? NO_STORE, ...given };
   if (result instanceof Stream) return answerStream(contract, request, result, { ...headers, ...result.headers });
+  if (result instanceof EventStream) return answerEvents(contract, request, result, headers);
   if (contract.textType !== undefined) return answerText(contract, request, result, headers);
-  if (result instanceof EventStream) return answerEvents(contract, result, headers);
   if (contract.mediaTypes !== undefined) throw new Error(`${contract.id} answered without the stream that it declares`);
   return answerEncoded(encodeResult(contract, result), request, given);
 }
@@ -161,6 +161,7 @@ async function answerStream(
 
 async function answerEvents(
   contract: Contract,
+  request: Request,
   events: EventStream,
   headers: Record<string, string>,
 ): Promise<Response> {
@@ -172,7 +173,8 @@ async function answerEvents(
     // Events hold no rows and no connection to the database between them: their verb bounds them.
     { caller: null },
   );
-  return new Response(body, {
+  if (request.method === 'HEAD') await body.cancel();
+  return new Response(request.method === 'HEAD' ? null : body, {
     status: usualStatusOf(contract),
     // Proxies that gather an answer before they pass it on would make one piece of the events.
     headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no', ...headers },

@@ -23,6 +23,7 @@ import * as lists from '#lib/sales/lists/contracts.ts';
 import * as published from '#lib/sales/published/contracts.ts';
 import * as verify from '#lib/sales/verification/contracts.ts';
 import * as webhooks from '#lib/webhooks/contracts.ts';
+import * as events from '#lib/webhooks/events/contracts.ts';
 import * as log from '#lib/webhooks/log/contracts.ts';
 import * as replay from '#lib/webhooks/replay/contracts.ts';
 
@@ -61,6 +62,7 @@ export const CONTRACTS = collect([
   allocations,
   assistant,
   audit,
+  events,
   exceptions,
   held,
   holders,

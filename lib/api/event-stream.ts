@@ -11,6 +11,8 @@ export interface ServerEvent {
   event: string;
   /** JSON. */
   data: unknown;
+  /** A client that reconnects sends it back as `Last-Event-ID`. */
+  id?: string;
 }
 
 /** An answer by server-sent events; `cancel` ends the work on it at once, also while the next event is waited for. */
@@ -30,7 +32,8 @@ export interface EventChunksOptions {
   heartbeatMs?: number;
 }
 
-const asText = ({ event, data }: ServerEvent): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+const asText = ({ event, data, id }: ServerEvent): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 function checked(sent: ServerEvent, schemas: Readonly<Record<string, z.ZodType>>): ServerEvent {
   const schema = schemas[sent.event];

@@ -6,13 +6,13 @@ import { ERROR_STATUS, type ErrorCode } from '#lib/base/errors.ts';
 import { LIMITS_PER_MINUTE } from './rate-limit.ts';
 
 /** An event as it stands on the wire. */
-const shown = (name: string): string => `event: ${name}\ndata: {…}\n\n`;
+const shown = (name: string, hasId: boolean): string => `${hasId ? 'id: …\n' : ''}event: ${name}\ndata: {…}\n\n`;
 
 /**
  * How the document describes server-sent events: JSON Schema knows no such body, so each event's data is described in words
  * and, for programs, by its schema in `x-events`.
  */
-function eventText(events: Readonly<Record<string, z.ZodType>>): z.ZodType {
+function eventText(events: Readonly<Record<string, z.ZodType>>, hasIds: boolean): z.ZodType {
   const names = Object.keys(events);
   const lines = Object.entries(events).map(
     ([name, schema]) => `- \`${name}\`: ${z.globalRegistry.get(schema)?.description ?? ''}`,
@@ -22,9 +22,12 @@ function eventText(events: Readonly<Record<string, z.ZodType>>): z.ZodType {
       'Server-sent events for `Accept: text/event-stream`; `data` is one line of JSON. Lines that begin with a colon only keep the connection open.',
       ...lines,
     ].join('\n'),
-    example: names.map(shown).join(''),
+    example: names.map((name) => shown(name, hasIds && name !== 'error')).join(''),
     'x-events': Object.fromEntries(
       Object.entries(events).map(([name, schema]) => {
+        // The webhooks section brings it into the document.
+        const component = z.globalRegistry.get(schema)?.id;
+        if (component !== undefined) return [name, ref('schemas', component)];
         const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'output' });
         return [name, described];
       }),
@@ -95,7 +98,9 @@ const contentOf = (contract: Contract, schema: z.ZodType) => ({
       { schema: mediaType === 'text/csv' ? csvFile : schema },
     ]),
   ),
-  ...(contract.events === undefined ? {} : { 'text/event-stream': { schema: eventText(contract.events) } }),
+  ...(contract.events === undefined
+    ? {}
+    : { 'text/event-stream': { schema: eventText(contract.events, contract.lastEventId === true) } }),
 });
 
 function successResponses(contract: Contract): Record<string, ZodOpenApiResponseObject> {
@@ -164,6 +169,12 @@ const IF_NONE_MATCH = z.object({
   'If-None-Match': z.string().optional().meta({ description: 'The ETag of the answer you have: 304 while it is good' }),
 });
 
+const LAST_EVENT_ID = z.object({
+  'Last-Event-ID': z.string().max(200).optional().meta({
+    description: 'The `id` that you received last: the stream goes on after it. It wins over `cursor`',
+  }),
+});
+
 const IDEMPOTENCY_KEY = z.object({
   'Idempotency-Key': z.string().regex(KEY_FORM).optional().meta({
     description:
@@ -185,6 +196,7 @@ function parametersOf(contract: Contract): ZodOpenApiParameters {
   }
   if (isTagged(contract)) parameters.header = IF_NONE_MATCH;
   if (contract.idempotent === true) parameters.header = IDEMPOTENCY_KEY;
+  if (contract.lastEventId === true) parameters.header = LAST_EVENT_ID;
   return parameters;
 }
 

@@ -3,8 +3,8 @@ import { createDocument, type ZodOpenApiPathItemObject, type ZodOpenApiPathsObje
 import type { Contract } from '#lib/base/contract.ts';
 import { env } from '#lib/base/env.ts';
 import { ERROR_STATUS, type ErrorCode } from '#lib/base/errors.ts';
-import { EVENT_CATALOGUE, EVENT_DESCRIPTIONS, EVENT_TYPES, type EventType } from '#lib/events/catalogue.ts';
-import { API_VERSION } from '#lib/events/envelope.ts';
+import { EVENT_DESCRIPTIONS, EVENT_TYPES } from '#lib/events/catalogue.ts';
+import { EVENT_ENVELOPES, typeName } from '#lib/events/envelope.ts';
 import { platformVersion } from '#lib/ops/status/version.ts';
 import { exampleOf } from '#lib/webhooks/testing/samples.ts';
 import { CONTRACTS } from './contracts.ts';
@@ -26,20 +26,6 @@ const TAG_DESCRIPTIONS: Readonly<Record<Contract['tag'], string>> = {
   internal: 'For the scheduler, the queue and administrators: background jobs. Refused to API keys.',
 };
 
-/** The whole body of one event type as it is sent (docs/webhooks.md#receive). */
-export const envelopeOf = (type: EventType) =>
-  z.object({
-    event_type: z.literal(type),
-    event_id: z.string().meta({
-      description: 'The same on every attempt: use it to drop duplicates',
-      example: 'evt_4qUZk0r2bJ8sVd1mX7nTqL',
-    }),
-    timestamp: z.iso.datetime().meta({ description: 'Time of the fact, ISO 8601 UTC' }),
-    api_version: z.literal(API_VERSION),
-    test: z.literal(true).optional().meta({ description: 'Only in events that POST /webhooks/test sends' }),
-    data: EVENT_CATALOGUE[type],
-  });
-
 const text = (description: string) => z.string().meta({ description });
 
 const signatureHeaders = z.object({
@@ -56,7 +42,7 @@ function webhooksSection(): ZodOpenApiPathsObject {
       type,
       {
         post: {
-          operationId: `on${type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
+          operationId: `on${typeName(type)}`,
           tags: ['webhooks'],
           summary: `Sent to webhooks that subscribe to ${type}`,
           description: EVENT_DESCRIPTIONS[type],
@@ -65,7 +51,7 @@ function webhooksSection(): ZodOpenApiPathsObject {
           requestParams: { header: signatureHeaders },
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: envelopeOf(type), example: exampleOf(type) } },
+            content: { 'application/json': { schema: EVENT_ENVELOPES[type], example: exampleOf(type) } },
           },
           responses: {
             200: { description: 'Accepted; any 2xx counts' },

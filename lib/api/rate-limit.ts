@@ -9,6 +9,7 @@ import type { Actor } from '#lib/ctx.ts';
 export const LIMITS_PER_MINUTE: Record<RateLimitClass, number | null> = {
   read: 600,
   export: 30,
+  stream: 30,
   write: 120,
   create_key: 20,
   chat: 20,

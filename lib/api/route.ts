@@ -47,7 +47,12 @@ const handleCached = (
   requestId: string,
 ): Promise<Response> =>
   respondCached(contract, request, context, requestId, (asked) => {
-    const input = { ...partsOf(contract, asked), caller: 'unknown', signal: new AbortController().signal };
+    const input = {
+      ...partsOf(contract, asked),
+      caller: 'unknown',
+      lastEventId: null,
+      signal: new AbortController().signal,
+    };
     return createCtx(requestId, { kind: 'anonymous' }, openLedger).then((ctx) => run(ctx, input as Input<Contract>));
   });
 
@@ -82,6 +87,7 @@ async function handle(
         : parsePart('body', contract.body, parseJsonBody(rawBody, request.headers.get('content-type'))),
     caller,
     mediaType: offered === undefined ? undefined : preferredType(request.headers.get('accept'), offered),
+    lastEventId: contract.lastEventId === true ? request.headers.get('last-event-id') || null : null,
     signal: request.signal,
   } as Input<Contract>;
   // The ctx holds lazy clients behind getters: name the actor on it rather than copy them all into being.

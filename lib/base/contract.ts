@@ -18,7 +18,7 @@ export const ADMIN_ROLES = ['read_only', 'operator'] as const;
 export type AdminRole = (typeof ADMIN_ROLES)[number];
 
 /** Rate limit classes; the numbers stand in lib/api/rate-limit.ts. */
-export type RateLimitClass = 'read' | 'export' | 'write' | 'create_key' | 'chat' | 'internal';
+export type RateLimitClass = 'read' | 'export' | 'stream' | 'write' | 'create_key' | 'chat' | 'internal';
 
 /** `ETag`: the same question may be asked again with If-None-Match. */
 type StreamHeader = 'ETag' | 'X-As-Of-Ledger' | 'Content-Disposition';
@@ -60,8 +60,10 @@ export interface Contract<
    * data by its name. A failure after the first one is an `error` event with the problem.
    */
   events?: Readonly<Record<string, z.ZodType>>;
-  /** The answer is a text of this media type, made whole before it is sent; its schema is that of the text. */
+  /** The answer is a text of this media type, made whole before it is sent; its schema is that of the text. With `events`, it comes as those alone. */
   textType?: string;
+  /** The stream of events goes on after the one that a `Last-Event-ID` names. */
+  lastEventId?: true;
   /** Headers that the stream carries beside those of every answer. */
   streamHeaders?: readonly StreamHeader[];
   /** Codes beyond those that every route can answer with. */
@@ -91,6 +93,8 @@ export interface Input<C extends Contract> {
     : C['events'] extends Readonly<Record<string, z.ZodType>>
       ? EventMediaType
       : undefined;
+  /** The client's `Last-Event-ID`, where the contract reads it; null without one. */
+  lastEventId: string | null;
   /** Aborted when the client goes away before it has its answer. */
   signal: AbortSignal;
 }

@@ -45,12 +45,12 @@ interface Position {
 export const writeCursor = (where: readonly unknown[]): string =>
   Buffer.from(JSON.stringify(where)).toString('base64url');
 
-/** Throws `invalid_request` when the cursor is not one of this list. */
-export function readCursor<T>(cursor: string, where: z.ZodType<T>): T {
+/** Throws `invalid_request`, naming `field`, when the cursor is not one of this list. */
+export function readCursor<T>(cursor: string, where: z.ZodType<T>, field = 'cursor'): T {
   try {
     return where.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
   } catch (cause) {
-    throw fieldError('cursor', CURSOR_FAULT, { cause });
+    throw fieldError(field, CURSOR_FAULT, { cause });
   }
 }
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { events } from '#drizzle/schema/events.ts';
 import { textArray } from '#lib/base/bulk.ts';
-import type { Tx } from '#lib/base/db.ts';
+import type { Db, Tx } from '#lib/base/db.ts';
 import { EVENT_CATALOGUE } from './catalogue.ts';
 import { eventId, type NewEvent, serialiseEvent } from './envelope.ts';
 
@@ -59,3 +59,42 @@ export const emptyPayloads = (below: SQL): SQL => sql`
   update ${events} e set body = '', pruned_at = now() from old
   where e.id = old.id and old.rank < ${below}
   returning 1`;
+
+/** Events that one transaction lists. */
+export const LISTED_AT_ONCE = 10_000;
+
+const waitsToBeListed = sql`list_position is null and fanned_out and not is_test and pruned_at is null`;
+const microseconds = (time: SQL): SQL => sql`floor(extract(epoch from ${time}) * 1000000)::bigint`;
+
+/**
+ * Gives events that were fanned out their place in the list of events (GET /api/events), in sequence order; returns how many, at
+ * most LISTED_AT_ONCE. Transactions commit in another order than they take their sequence numbers, so a reader who followed
+ * those would pass over what commits late. Places are given after the commit, by one transaction at a time, whose lock
+ * outlasts its own commit: a reader who sees a place sees every place before it. A place is a time and not a count, so that
+ * after a restore of the database new events still come after the cursors that clients have.
+ */
+export async function listFannedOut(db: Db): Promise<number> {
+  const waiting = await db.execute<{ any: boolean }>(
+    sql`select exists (select from ${events} where ${waitsToBeListed}) as any`,
+  );
+  if (waiting.rows[0]?.any !== true) return 0;
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('list of events', 0))`);
+    // A statement of its own: it sees what the holder before has listed.
+    const result = await tx.execute(sql`
+      with next as materialized (
+        select id, created_at, row_number() over (order by sequence) as rank
+        from (select id, sequence, created_at from ${events} where ${waitsToBeListed}
+          order by sequence limit ${LISTED_AT_ONCE}) waiting
+      ),
+      -- Never before the event itself was written: that is how \`since\` finds where to begin.
+      start as materialized (
+        select greatest(${microseconds(sql`clock_timestamp()`)},
+          (select ${microseconds(sql`max(created_at)`)} from next),
+          (select max(list_position) from ${events})) as position
+      )
+      update ${events} e set list_position = start.position + next.rank from next, start
+      where e.id = next.id and e.list_position is null and e.pruned_at is null`);
+    return result.rowCount ?? 0;
+  });
+}

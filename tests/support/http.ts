@@ -19,6 +19,7 @@ const SAMPLE_ID_BY_COLLECTION: Readonly<Record<string, string>> = {
   investments: 'inv_0000000000000000000000',
   webhooks: 'wh_0000000000000000000000',
   payouts: 'pay_0000000000000000000000',
+  events: 'evt_0000000000000000000000',
 };
 
 /** A path template with every parameter filled in: `overrides` first, else a well-formed sample. */
@@ -58,6 +59,15 @@ export interface Answer {
 /** What gives away the inside of a server: stack frames, source files, folders of this machine. */
 const INSIDES = /\n\s+at |node_modules|file:\/\/|\.(?:ts|tsx|js|mjs|cjs)\b[:)]|\/(?:home|root|srv|tmp|work|usr|var)\//;
 
+/** The whole body; of a stream of events, which ends much later, the first of them. */
+async function textOf(response: Response): Promise<string> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
+  const reader = response.body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  await reader?.cancel();
+  return new TextDecoder().decode(value);
+}
+
 /** One request to the running app, redirects not followed. Every answer must name its request, every error be a clean problem. */
 export async function call(path: string, options: CallOptions = {}): Promise<Answer> {
   const { base_url } = inject('sandbox').manifest;
@@ -72,7 +82,7 @@ export async function call(path: string, options: CallOptions = {}): Promise<Ans
     },
     body,
   });
-  const text = await response.text();
+  const text = await textOf(response);
   registerSecretsIn(text);
   const isJson = /^application\/(problem\+)?json(;|$)/.test(response.headers.get('content-type') ?? '');
   const answer = {

@@ -13,7 +13,7 @@ interface Recorded {
   answers: Readonly<Record<string, unknown>>;
 }
 
-/** Called by queues alone, with their signature. */
+/** Called by queues alone, with their signature, or without an answer of its own. */
 const UNRECORDED: Readonly<Record<string, Recorded>> = {
   continueJob: {
     body: { job: 'process-payments', slice: 7 },
@@ -24,6 +24,8 @@ const UNRECORDED: Readonly<Record<string, Recorded>> = {
     answers: { 200: { outcome: 'success' } },
   },
   getOpenapi: { answers: { 200: { openapi: '3.1.0', paths: {} } } },
+  // Shown by the events that its contract declares.
+  streamEvents: { answers: {} },
 };
 
 const recordedOf = (operation: OpenapiOperation): Recorded | undefined => {

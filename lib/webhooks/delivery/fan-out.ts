@@ -4,7 +4,7 @@ import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
 import type { Db } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { markFannedOut } from '#lib/events/append.ts';
+import { LISTED_AT_ONCE, listFannedOut, markFannedOut } from '#lib/events/append.ts';
 import { isSubscribed, waitsForLaunch } from '#lib/webhooks/subscription.ts';
 import { holdWake } from './wake.ts';
 
@@ -34,7 +34,7 @@ export async function hasEventsToFanOut(db: Db): Promise<boolean> {
  * inactive, or whose backlog is full, a cancelled one, so that its log tells what it misses, as long as that can be sent again. In sequence order,
  * slice after slice until `deadlineMs` (of ctx.clock), and at least one slice. Each slice is one statement: what dies
  * with it is left as it was. What was paid beside a launch waits until that is decided. Safe beside itself: events that another run has in hand are skipped, and an event is done
- * when all its deliveries stand. There is no cursor, because sequences commit out of order.
+ * when all its deliveries stand; then it is listed for GET /api/events. There is no cursor, because sequences commit out of order.
  */
 export async function fanOutEvents(ctx: Ctx, deadlineMs: number): Promise<FannedOut> {
   let written = 0;
@@ -46,6 +46,7 @@ export async function fanOutEvents(ctx: Ctx, deadlineMs: number): Promise<Fanned
       await tellPlanner(ctx);
       analyseAt = written * ANALYSE.times;
     }
+    while ((await listFannedOut(ctx.db)) === LISTED_AT_ONCE && ctx.clock.nowMs() < deadlineMs);
     if (slice.events === 0) return { deliveries: written, more: false };
     if (ctx.clock.nowMs() >= deadlineMs) return { deliveries: written, more: true };
   }

@@ -28,17 +28,19 @@ export function requirePermittedUrl(url: string): void {
 }
 
 /**
- * Throws `invalid_request` naming `project_id` unless the project is there; a draft is there for administrators only,
+ * Throws `invalid_request` naming `field` unless the project is there; a draft is there for administrators only,
  * and looks to anybody else like one that is not.
  */
-export async function requireKnownProject({ db, actor }: Ctx, projectId: string | null | undefined): Promise<void> {
+export async function requireKnownProject(
+  { db, actor }: Ctx,
+  projectId: string | null | undefined,
+  field = 'project_id',
+): Promise<void> {
   if (projectId == null) return;
   const [project] = await db.select({ status: projects.status }).from(projects).where(eq(projects.id, projectId));
   if (project !== undefined && (project.status !== 'draft' || actor.kind === 'administrator')) return;
-  const message = 'is no launched project: GET /api/projects lists them; null means all';
-  throw new PlatformError('invalid_request', `project_id: ${message}.`, {
-    errors: [{ field: 'project_id', message }],
-  });
+  const all = field === 'project_id' ? 'null means all' : 'leave it out for all';
+  throw fieldError(field, `is no launched project: GET /api/projects lists them; ${all}`);
 }
 
 /** Webhooks at one host, over all tenants whose wallet proved nothing (docs/webhooks.md#limits). */

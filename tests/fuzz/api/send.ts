@@ -17,6 +17,9 @@ let sentAgain = 0;
 /** Requests that were sent again because nobody had read them. */
 export const unread = (): number => sentAgain;
 
+const isEndless = (headers: Answer['headers']): boolean =>
+  String(headers['content-type']).startsWith('text/event-stream');
+
 /** One request with its target as it is: nothing encodes, resolves or completes it. Rejects when the answer hangs or breaks off. */
 export function send(
   baseUrl: URL,
@@ -40,6 +43,11 @@ export function send(
         let text = '';
         response.setEncoding('utf8').on('data', (chunk: string) => {
           text += chunk;
+          // A stream of events ends much later: its first ones are enough.
+          if (isEndless(response.headers)) {
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+            response.destroy();
+          }
         });
         response.once('error', reject).once('end', () => {
           resolve({ status: response.statusCode ?? 0, headers: response.headers, text });

@@ -471,6 +471,558 @@ export type Witness = {
         purpose: string | null;
     }[];
 };
+export type InvestmentCreatedEventOutput = {
+    event_type: "investment.created";
+    /** The same on every attempt: use it to drop duplicates */
+    event_id: string;
+    /** Time of the fact, ISO 8601 UTC */
+    timestamp: string;
+    api_version: "2026-11";
+    /** Only in test events */
+    test?: true;
+    data: {
+        investment_id: string;
+        project_id: string;
+        /** Ledger account address */
+        investor_account: string;
+        /** XRP, a decimal string with exactly six fractional digits */
+        amount_xrp: string;
+        tier_info: {
+            tier: number;
+            /** XRP for one token, a decimal string */
+            price_per_token: string;
+            /** Tokens, a decimal string with exactly six fractional digits */
+            tokens_expected: string;
+        };
+        transaction: {
+            hash: string;
+            ledger_index: number;
+            destination_tag: number;
+        };
+        status: "pending_confirmation";
+        /** ISO 8601 UTC */
+        created_at: string;
+    };
+};
+export type InvestmentConfirmedEventOutput = {
+    event_type: "investment.confirmed";
+    /** The same on every attempt: use it to drop duplicates */
+    event_id: string;
+    /** Time of the fact, ISO 8601 UTC */
+    timestamp: string;
+    api_version: "2026-11";
+    /** Only in test events */
+    test?: true;
+    data: {
+        investment_id: string;
+        project_id: string;
+        /** Ledger account address */
+        investor_account: string;
+        /** XRP, a decimal string with exactly six fractional digits */
+        confirmed_amount_xrp: string;
+        final_tier_allocation: {
+            tier: number;
+            /** XRP, a decimal string with exactly six fractional digits */
+            amount_xrp: string;
+            /** Tokens, a decimal string with exactly six fractional digits */
+            tokens: string;
+        }[];
+        /** Tokens, a decimal string with exactly six fractional digits */
+        total_tokens: string;
+        /** Tokens, a decimal string with exactly six fractional digits */
+        tokens_to_distribute: string;
+        transaction: {
+            hash: string;
+            ledger_index: number;
+            /** Close time of the ledger that confirmed it; also `timestamp` */
+            confirmed_at: string;
+        };
+        status: "confirmed";
+    };
+};
+export type InvestmentFailedEventOutput = {
+    event_type: "investment.failed";
+    /** The same on every attempt: use it to drop duplicates */
+    event_id: string;
+    /** Time of the fact, ISO 8601 UTC */
+    timestamp: string;
+    api_version: "2026-11";
+    /** Only in test events */
+    test?: true;
+    data: {
+        investment_id: string;
+        project_id: string;
+        /** Ledger account address */
+        investor_account: string;
+        /** XRP, a decimal string with exactly six fractional digits */
+        amount_xrp: string;
+        /** Why it got no token */
+        reason: "no_tag" | "unknown_tag" | "not_active" | "before_start" | "after_end" | "between_tiers" | "below_minimum" | "above_wallet_cap" | "not_admitted" | "below_one_unit" | "sold_out" | "soft_cap_missed" | "cancelled";
+        transaction: {
+            hash: string;
+            ledger_index: number;
+        };
+        status: "failed";
+    };
+};
+export type InvestmentTokensDistributedEventOutput = {
+    event_type: "investment.tokens_distributed";
+    /** The same on every attempt: use it to drop duplicates */
+    event_id: string;
+    /** Time of the fact, ISO 8601 UTC */
+    timestamp: string;
+    api_version: "2026-11";
+    /** Only in test events */
+    test?: true;
+    data: {
+        investment_id: string;
+        project_id: string;
+        /** Ledger account address */
+        investor_account: string;
+        payout_id: string;
+        part: number;
+        /** Tokens, a decimal string with exactly six fractional digits */
+        tokens: string;
+        transaction: {
+            hash: string;
+            ledger_index: number;
+        };
+        /** ISO 8601 UTC */
+        distributed_at: string;
+    };
+};
+export type InvestmentRefundedEventOutput = {
+    event_type: "investment.refunded";
+    /** The same on every attempt: use it to drop duplicates */
+    event_id: string;
+    /** Time of the fact, ISO 8601 UTC */
+    timestamp: string;
+    api_version: "2026-11";
+    /** Only in test events */
+    test?: true;
+    data: {
+        investment_id: string;
+        project_id: string;
+        /** Ledger account address */
+        investor_account: string;
+        payout_id: string;
+        /** XRP, a decimal string with exactly six fractional digits */
+        amount_xrp: string;
+        transaction: {
+            hash: string;
+            ledger_index: number;
+        };
+        /** ISO 8601 UTC */
+        refunded_at: string;
+    };
+};
+export type ProjectLaunchedEventOutput = {
+    event_type: "project.launched";
+    /** The same on every attempt: use it to drop duplicates */
+    event_id: string;
+    /** Time of the fact, ISO 8601 UTC */
+    timestamp: string;
+    api_version: "2026-11";
+    /** Only in test events */
+    test?: true;
+    data: {
+        project_id: string;
+        project_name: string;
+        /** Ledger account address */
+        deposit_address: string;
+        destination_tag: number;
+        tiers: {
+            tier: number;
+            /** XRP for one token, a decimal string */
+            price_per_token: string;
+            /** Tokens, a decimal string with exactly six fractional digits */
+            total_tokens: string;
+        }[];
+        starts_at: string | null;
+        ends_at: string | null;
+        terms_hash: string;
+        transaction: {
+            hash: string;
+            ledger_index: number;
+        };
+        /** ISO 8601 UTC */
+        launched_at: string;
+    };
+};
+export type ProjectTierCompletedEventOutput = {
+    event_type: "project.tier_completed";
+    /** The same on every attempt: use it to drop duplicates */
+    event_id: string;
+    /** Time of the fact, ISO 8601 UTC */
+    timestamp: string;
+    api_version: "2026-11";
+    /** Only in test events */
+    test?: true;
+    data: {
+        project_id: string;
+        project_name: string;
+        tier_completed: number;
+        tier_details: {
+            tier: number;
+            /** XRP for one token, a decimal string */
+            price_per_token: string;
+            /** Tokens, a decimal string with exactly six fractional digits */
+            total_tokens: string;
+            /** XRP, a decimal string with exactly six fractional digits */
+            total_value_xrp: string;
+        };
+        completion_stats: {
+            total_investors: number;
+            /** ISO 8601 UTC */
+            completion_time: string;
+            time_to_complete_hours: number;
+        };
+        /** The tier that sells next; null after the last tier, when there is none */
+        next_tier: {
+            tier: number;
+            /** XRP for one token, a decimal string */
+            price_per_token: string;
+            /** Tokens, a decimal string with exactly six fractional digits */
+            total_tokens: string;
+            /** ISO 8601 UTC */
+            starts_at: string;
+        } | null;
+        /** The sale as the fact left it: of a completed tier, when that tier was full */
+        project_progress: {
+            tiers_completed: number;
+            total_tiers: number;
+            /** XRP, a decimal string with exactly six fractional digits */
+            total_raised_xrp: string;
+            /** Raised in percent of what the whole sale brings, rounded down to two decimals */
+            progress_percentage: number;
+        };
+    };
+};
+export type ProjectMilestoneReachedEventOutput = {
+    event_type: "project.milestone_reached";
+    /** The same on every attempt: use it to drop duplicates */
+    event_id: string;
+    /** Time of the fact, ISO 8601 UTC */
+    timestamp: string;
+    api_version: "2026-11";
+    /** Only in test events */
+    test?: true;
+    data: {
+        project_id: string;
+        project_name: string;
+        milestone: {
+            kind: "progress";
+            percentage: 25 | 50 | 75;
+        } | {
+            kind: "soft_cap";
+            /** XRP, a decimal string with exactly six fractional digits */
+            soft_cap_xrp: string;
+        };
+        /** The sale as the fact left it: of a completed tier, when that tier was full */
+        project_progress: {
+            tiers_completed: number;
+            total_tiers: number;
+            /** XRP, a decimal string with exactly six fractional digits */
+            total_raised_xrp: string;
+            /** Raised in percent of what the whole sale brings, rounded down to two decimals */
+            progress_percentage: number;
+        };
+        transaction: {
+            hash: string;
+            ledger_index: number;
+        };
+        /** ISO 8601 UTC */
+        reached_at: string;
+    };
+};
+export type ProjectSaleEndedEventOutput = {
+    event_type: "project.sale_ended";
+    /** The same on every attempt: use it to drop duplicates */
+    event_id: string;
+    /** Time of the fact, ISO 8601 UTC */
+    timestamp: string;
+    api_version: "2026-11";
+    /** Only in test events */
+    test?: true;
+    data: {
+        project_id: string;
+        project_name: string;
+        reason: "sold_out" | "ended" | "end_date" | "soft_cap_missed";
+        /** XRP, a decimal string with exactly six fractional digits */
+        total_raised_xrp: string;
+        total_investors: number;
+        /** ISO 8601 UTC */
+        ended_at: string;
+    };
+};
+export type ProjectCancelledEventOutput = {
+    event_type: "project.cancelled";
+    /** The same on every attempt: use it to drop duplicates */
+    event_id: string;
+    /** Time of the fact, ISO 8601 UTC */
+    timestamp: string;
+    api_version: "2026-11";
+    /** Only in test events */
+    test?: true;
+    data: {
+        project_id: string;
+        project_name: string;
+        /** XRP, a decimal string with exactly six fractional digits */
+        total_raised_xrp: string;
+        total_investors: number;
+        transaction: {
+            hash: string;
+            ledger_index: number;
+        };
+        /** ISO 8601 UTC */
+        cancelled_at: string;
+    };
+};
+export type SystemMaintenanceStartEventOutput = {
+    event_type: "system.maintenance_start";
+    /** The same on every attempt: use it to drop duplicates */
+    event_id: string;
+    /** Time of the fact, ISO 8601 UTC */
+    timestamp: string;
+    api_version: "2026-11";
+    /** Only in test events */
+    test?: true;
+    data: {
+        maintenance_id: string;
+        /** What the operators announce */
+        message: string;
+        /** ISO 8601 UTC */
+        started_at: string;
+        expected_end_at: string | null;
+    };
+};
+export type SystemMaintenanceEndEventOutput = {
+    event_type: "system.maintenance_end";
+    /** The same on every attempt: use it to drop duplicates */
+    event_id: string;
+    /** Time of the fact, ISO 8601 UTC */
+    timestamp: string;
+    api_version: "2026-11";
+    /** Only in test events */
+    test?: true;
+    data: {
+        maintenance_id: string;
+        message: string;
+        /** ISO 8601 UTC */
+        started_at: string;
+        /** ISO 8601 UTC */
+        ended_at: string;
+    };
+};
+export type SystemNetworkStatusEventOutput = {
+    event_type: "system.network_status";
+    /** The same on every attempt: use it to drop duplicates */
+    event_id: string;
+    /** Time of the fact, ISO 8601 UTC */
+    timestamp: string;
+    api_version: "2026-11";
+    /** Only in test events */
+    test?: true;
+    data: {
+        /** What has changed; `platform` is the overall status. Each change is an event of its own */
+        part: "platform" | "database" | "cache" | "ledger" | "queue";
+        status: "operational" | "degraded" | "down";
+        /** What was announced before */
+        previous: "operational" | "degraded" | "down";
+        /** When it was first seen; a change for the worse is announced a look later */
+        since: string;
+        /** What it means for who uses the platform */
+        detail: string;
+    };
+};
+export type SystemWebhookDisabledEventOutput = {
+    event_type: "system.webhook_disabled";
+    /** The same on every attempt: use it to drop duplicates */
+    event_id: string;
+    /** Time of the fact, ISO 8601 UTC */
+    timestamp: string;
+    api_version: "2026-11";
+    /** Only in test events */
+    test?: true;
+    data: {
+        webhook_id: string;
+        /** `gone`: the last attempt of a delivery was answered 410. `failing`: nothing but failures for five days */
+        reason: "gone" | "failing";
+        /** What happened, and what to do */
+        message: string;
+        failing_since: string | null;
+        /** ISO 8601 UTC */
+        disabled_at: string;
+    };
+};
+export type SystemAlertEventOutput = {
+    event_type: "system.alert";
+    /** The same on every attempt: use it to drop duplicates */
+    event_id: string;
+    /** Time of the fact, ISO 8601 UTC */
+    timestamp: string;
+    api_version: "2026-11";
+    /** Only in test events */
+    test?: true;
+    data: {
+        /** What was found, and what to do next */
+        message: string;
+        /** ISO 8601 UTC */
+        raised_at: string;
+        kind: "balance_difference";
+        details: {
+            /** Ledger account address */
+            account: string;
+            ledger_index: number;
+            /** XRP with exactly six fractional digits */
+            expected_xrp: string;
+            /** XRP, a decimal string with exactly six fractional digits */
+            actual_xrp: string;
+            /** XRP with exactly six fractional digits */
+            difference_xrp: string;
+        };
+    } | {
+        /** What was found, and what to do next */
+        message: string;
+        /** ISO 8601 UTC */
+        raised_at: string;
+        kind: "unknown_withdrawal";
+        details: {
+            /** Ledger account address */
+            account: string;
+            transaction: {
+                hash: string;
+                ledger_index: number;
+                "type": string;
+            };
+            /** XRP, a decimal string with exactly six fractional digits */
+            amount_xrp: string;
+        };
+    } | {
+        /** What was found, and what to do next */
+        message: string;
+        /** ISO 8601 UTC */
+        raised_at: string;
+        kind: "unknown_transfer";
+        details: {
+            /** Ledger account address */
+            account: string;
+            transaction: {
+                hash: string;
+                ledger_index: number;
+                "type": string;
+            };
+            /** Null for what is not a Payment */
+            destination: string | null;
+            /** Amount and asset as the ledger shows them; null where it shows none */
+            delivered: string | null;
+        };
+    } | {
+        /** What was found, and what to do next */
+        message: string;
+        /** ISO 8601 UTC */
+        raised_at: string;
+        kind: "late_discovery";
+        details: {
+            /** Ledger account address */
+            account: string;
+            transaction: {
+                hash: string;
+                ledger_index: number;
+                "type": string;
+            };
+            amount_xrp: string | null;
+        };
+    } | {
+        /** What was found, and what to do next */
+        message: string;
+        /** ISO 8601 UTC */
+        raised_at: string;
+        kind: "servers_disagree";
+        details: {
+            /** Ledger account address */
+            account: string;
+            ledger_index: number;
+        };
+    } | {
+        /** What was found, and what to do next */
+        message: string;
+        /** ISO 8601 UTC */
+        raised_at: string;
+        kind: "payout_ceiling";
+        details: {
+            /** Ledger account address */
+            account: string;
+            limit_payouts: number;
+            limit_xrp: string | null;
+            waiting: number;
+        };
+    } | {
+        /** What was found, and what to do next */
+        message: string;
+        /** ISO 8601 UTC */
+        raised_at: string;
+        kind: "payout_unclaimed";
+        details: {
+            /** Ledger account address */
+            account: string;
+            project_id: string;
+            parts: number;
+            /** Tokens, a decimal string with exactly six fractional digits */
+            tokens: string;
+        };
+    } | {
+        /** What was found, and what to do next */
+        message: string;
+        /** ISO 8601 UTC */
+        raised_at: string;
+        kind: "payout_key";
+        details: {
+            /** Ledger account address */
+            account: string;
+            reason: "payer_key_disabled" | "payer_key_changed" | "signing_key_unfit" | "key_used_elsewhere" | "waiting_witnesses" | "witness_refused";
+        };
+    } | {
+        /** What was found, and what to do next */
+        message: string;
+        /** ISO 8601 UTC */
+        raised_at: string;
+        kind: "database_behind";
+        details: {
+            /** Ledger account address */
+            account: string;
+            /** Hash of a transaction that was signed, or id of the audit entry of a payout that was settled by hand */
+            remembered: string;
+        };
+    } | {
+        /** What was found, and what to do next */
+        message: string;
+        /** ISO 8601 UTC */
+        raised_at: string;
+        kind: "account_health";
+        details: {
+            /** Ledger account address */
+            account: string;
+            finding: string;
+            severity: "warning" | "critical";
+            token: string | null;
+        };
+    } | {
+        /** What was found, and what to do next */
+        message: string;
+        /** ISO 8601 UTC */
+        raised_at: string;
+        kind: "verification_failed";
+        details: {
+            /** Ledger account address */
+            account: string;
+            project_id: string;
+            verification_id: string;
+            as_of_ledger: number;
+            differences: number;
+        };
+    };
+};
 export type Holder = {
     /** Who holds the same shares a rank */
     rank: number;
@@ -3532,6 +4084,198 @@ export function syncHolders(opts?: Oazapfts.RequestOpts) {
         data: Problem;
     }>("/api/cron/sync-holders", {
         ...opts
+    });
+}
+/**
+ * List the events that your webhooks could receive, oldest first, to catch up or to poll
+ */
+export function listEvents({ cursor, limit, types, project, since }: {
+    cursor?: string;
+    limit?: number;
+    types?: string;
+    project?: string;
+    since?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Each is the same as the body that a webhook receives */
+            events: (({
+                event_type: "investment.created";
+            } & InvestmentCreatedEventOutput) | ({
+                event_type: "investment.confirmed";
+            } & InvestmentConfirmedEventOutput) | ({
+                event_type: "investment.failed";
+            } & InvestmentFailedEventOutput) | ({
+                event_type: "investment.tokens_distributed";
+            } & InvestmentTokensDistributedEventOutput) | ({
+                event_type: "investment.refunded";
+            } & InvestmentRefundedEventOutput) | ({
+                event_type: "project.launched";
+            } & ProjectLaunchedEventOutput) | ({
+                event_type: "project.tier_completed";
+            } & ProjectTierCompletedEventOutput) | ({
+                event_type: "project.milestone_reached";
+            } & ProjectMilestoneReachedEventOutput) | ({
+                event_type: "project.sale_ended";
+            } & ProjectSaleEndedEventOutput) | ({
+                event_type: "project.cancelled";
+            } & ProjectCancelledEventOutput) | ({
+                event_type: "system.maintenance_start";
+            } & SystemMaintenanceStartEventOutput) | ({
+                event_type: "system.maintenance_end";
+            } & SystemMaintenanceEndEventOutput) | ({
+                event_type: "system.network_status";
+            } & SystemNetworkStatusEventOutput) | ({
+                event_type: "system.webhook_disabled";
+            } & SystemWebhookDisabledEventOutput) | ({
+                event_type: "system.alert";
+            } & SystemAlertEventOutput))[];
+            /** Continue here, now or later. It is never null, and moves on when `events` is empty too */
+            next_cursor: string;
+            /** Whether to ask again at once. A page may be short, or empty, and have more */
+            has_more: boolean;
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 410;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/events${QS.query(QS.explode({
+        cursor,
+        limit,
+        types,
+        project,
+        since
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * Get an event, as your webhooks could receive it
+ */
+export function getEvent(id: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: ({
+            event_type: "investment.created";
+        } & InvestmentCreatedEventOutput) | ({
+            event_type: "investment.confirmed";
+        } & InvestmentConfirmedEventOutput) | ({
+            event_type: "investment.failed";
+        } & InvestmentFailedEventOutput) | ({
+            event_type: "investment.tokens_distributed";
+        } & InvestmentTokensDistributedEventOutput) | ({
+            event_type: "investment.refunded";
+        } & InvestmentRefundedEventOutput) | ({
+            event_type: "project.launched";
+        } & ProjectLaunchedEventOutput) | ({
+            event_type: "project.tier_completed";
+        } & ProjectTierCompletedEventOutput) | ({
+            event_type: "project.milestone_reached";
+        } & ProjectMilestoneReachedEventOutput) | ({
+            event_type: "project.sale_ended";
+        } & ProjectSaleEndedEventOutput) | ({
+            event_type: "project.cancelled";
+        } & ProjectCancelledEventOutput) | ({
+            event_type: "system.maintenance_start";
+        } & SystemMaintenanceStartEventOutput) | ({
+            event_type: "system.maintenance_end";
+        } & SystemMaintenanceEndEventOutput) | ({
+            event_type: "system.network_status";
+        } & SystemNetworkStatusEventOutput) | ({
+            event_type: "system.webhook_disabled";
+        } & SystemWebhookDisabledEventOutput) | ({
+            event_type: "system.alert";
+        } & SystemAlertEventOutput);
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 410;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/events/${encodeURIComponent(id)}`, {
+        ...opts
+    });
+}
+/**
+ * Stream events as they happen. It ends after 50 seconds: reconnect with Last-Event-ID to continue without a loss
+ */
+export function streamEvents({ cursor, types, project, since, lastEventId }: {
+    cursor?: string;
+    types?: string;
+    project?: string;
+    since?: string;
+    lastEventId?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: string;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 410;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/events/stream${QS.query(QS.explode({
+        cursor,
+        types,
+        project,
+        since
+    }))}`, {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Last-Event-ID": lastEventId
+        })
     });
 }
 /**

@@ -211,6 +211,8 @@ const { deliveries } = await until('deliveries', async () => {
 });
 await record('listDeliveries', { token: key, params: ofWebhook });
 await record('getDelivery', { token: key, params: { ...ofWebhook, delivery_id: deliveries[0].id } });
+await record('getEvent', { token: key, params: { id: deliveries[0].event_id } });
+await record('listEvents', { token: key, query: { types: deliveries[0].event_type } });
 await record('getDeliveryStatistics', { token: key, params: ofWebhook, query: { period: 'hour' } });
 await record('resendDelivery', { token: key, params: { ...ofWebhook, delivery_id: deliveries[0].id } });
 const hour = { from: new Date(Date.now() - 3_600_000).toISOString(), to: new Date().toISOString() };

@@ -57,7 +57,7 @@ describe('an example of the OpenAPI document', () => {
         expect(forms.length, status).toBeGreaterThan(status === '204' ? -1 : 0);
         for (const [type, { example }] of forms) {
           if (type === 'text/csv') expect(example).toMatch(/^[\w,]+\r\n.+\r\n$/);
-          else if (type === 'text/event-stream') expect(example).toMatch(/^event: \w+\ndata: .+\n\n/);
+          else if (type === 'text/event-stream') expect(example).toMatch(/^(id: .+\n)?event: [\w.]+\ndata: .+\n\n/);
           else expect(schema.safeParse(example).error?.issues ?? [], status).toEqual([]);
         }
       }

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { defineContract } from '#lib/base/contract.ts';
+import { cursorQuery, opaqueCursor } from '#lib/base/cursor.ts';
+import { idPattern } from '#lib/base/ids.ts';
+import { EVENT_TYPES } from '#lib/events/catalogue.ts';
+import { EVENT_ENVELOPES } from '#lib/events/envelope.ts';
+import { readers } from '#lib/webhooks/contracts.ts';
+import * as schemas from '#lib/webhooks/schemas.ts';
+
+const [first, ...others] = EVENT_TYPES.map((type) => EVENT_ENVELOPES[type]);
+if (first === undefined) throw new Error('There are no event types');
+const event = z.discriminatedUnion('event_type', [first, ...others]);
+
+const eventId = z
+  .string()
+  .regex(idPattern('evt'), 'must be an event id (evt_…)')
+  .meta({ description: 'Identifier of the event', example: 'evt_4qUZk0r2bJ8sVd1mX7nTqL' });
+
+const oneType = `(?:${EVENT_TYPES.map((type) => type.replace('.', '\\.')).join('|')})`;
+
+const filters = {
+  types: z
+    .string()
+    .max(1_000)
+    .regex(
+      new RegExp(`^${oneType}(?:,${oneType})*$`),
+      'must be event types, separated by commas: GET /api/webhooks/event-types lists them',
+    )
+    .transform((text) => z.array(z.enum(EVENT_TYPES)).parse(text.split(',')))
+    .optional()
+    .meta({
+      description: 'Only these event types, separated by commas',
+      example: 'investment.created,investment.confirmed',
+    }),
+  project: z
+    .string()
+    .regex(idPattern('proj'), 'must be a project id (proj_…)')
+    .optional()
+    .meta({ description: 'Only events of this project, and those of no project (`system.…`)' }),
+  since: schemas.givenTime
+    .optional()
+    .meta({ description: 'Only events that the platform recorded at this time or later' }),
+};
+
+export const listEventsContract = defineContract({
+  id: 'listEvents',
+  method: 'GET',
+  path: '/api/events',
+  tag: 'webhooks',
+  summary: 'List the events that your webhooks could receive, oldest first, to catch up or to poll',
+  access: readers,
+  rateLimit: 'read',
+  query: z.strictObject({ ...cursorQuery, ...filters }),
+  responses: {
+    200: z.object({
+      events: z.array(event).meta({ description: 'Each is the same as the body that a webhook receives' }),
+      next_cursor: z.string().meta({
+        description: 'Continue here, now or later. It is never null, and moves on when `events` is empty too',
+      }),
+      has_more: z
+        .boolean()
+        .meta({ description: 'Whether to ask again at once. A page may be short, or empty, and have more' }),
+    }),
+  },
+  errors: ['gone'],
+});
+
+export const getEventContract = defineContract({
+  id: 'getEvent',
+  method: 'GET',
+  path: '/api/events/{id}',
+  tag: 'webhooks',
+  summary: 'Get an event, as your webhooks could receive it',
+  access: readers,
+  rateLimit: 'read',
+  params: z.strictObject({ id: eventId }),
+  responses: { 200: event },
+  errors: ['not_found', 'gone'],
+});
+
+const problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.string(),
+  request_id: z.string(),
+});
+
+export const streamEventsContract = defineContract({
+  id: 'streamEvents',
+  method: 'GET',
+  path: '/api/events/stream',
+  tag: 'webhooks',
+  summary:
+    'Stream events as they happen. It ends after 50 seconds: reconnect with Last-Event-ID to continue without a loss',
+  access: readers,
+  rateLimit: 'stream',
+  lastEventId: true,
+  query: z.strictObject({ cursor: opaqueCursor(200).optional(), ...filters }),
+  textType: 'text/event-stream',
+  events: {
+    ...EVENT_ENVELOPES,
+    cursor: z.object({ cursor: z.string() }).meta({
+      description:
+        'Where you are, which is also its `id`: the first event, and sent when the stream has passed events that are not for you',
+    }),
+    error: problem.meta({ description: 'The last event, when the stream broke off: reconnect' }),
+  },
+  responses: { 200: z.string() },
+  errors: ['gone'],
+});

@@ -1,0 +1,232 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { events } from '#drizzle/schema/events.ts';
+import { textArray } from '#lib/base/bulk.ts';
+import { readCursor, writeCursor } from '#lib/base/cursor.ts';
+import type { Db } from '#lib/base/db.ts';
+import { env } from '#lib/base/env.ts';
+import { fieldError, PlatformError } from '#lib/base/errors.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import type { EventType } from '#lib/events/catalogue.ts';
+import { actingTenant } from '#lib/webhooks/registry/acting-tenant.ts';
+import { permittedEvents, requireKnownProject, requirePermittedEvents } from '#lib/webhooks/registry/check-webhook.ts';
+import { isSubscribed } from '#lib/webhooks/subscription.ts';
+
+/** An event as it is sent. */
+interface Event {
+  event_type: EventType;
+  event_id: string;
+}
+
+interface Filters {
+  types?: EventType[] | undefined;
+  project?: string | undefined;
+  since?: Date | undefined;
+}
+
+/** Events that one page looks at, whatever it is that the caller wants of them: it bounds what a request costs. */
+const EXAMINED = 5_000;
+
+/** The caller as a webhook `w` that subscribes to these types: what it may see is decided where that of a webhook is. */
+const readerOf = (ctx: Ctx, { types, project }: Filters) => sql`(
+  select ${actingTenant(ctx).tenantId}::text as tenant_id, ${textArray(types ?? permittedEvents(ctx))} as events,
+    ${project ?? null}::text as project_id) w`;
+
+/** A place in the list; anything else that a client makes of it only moves itself. */
+const place = z.tuple([z.int().min(0)]);
+const cursorOf = (position: number): string => writeCursor([position]);
+
+interface Page {
+  events: { position: number; event: Event }[];
+  /** Everything up to here was looked at. */
+  through: number;
+  more: boolean;
+}
+
+/** The events after a place, or after the last that was pruned; null when some of them were pruned. One statement. */
+async function readPage(ctx: Ctx, after: number | null, limit: number, filters: Filters): Promise<Page | null> {
+  const since = filters.since?.toISOString() ?? null;
+  const examined = sql`${events} where list_position > (select position from start) order by list_position limit ${EXAMINED}`;
+  const { rows } = await ctx.db.execute<{
+    position: number | null;
+    body: string | null;
+    through: number;
+    more: boolean;
+    expired: boolean;
+  }>(sql`
+    with pruned as materialized (
+      select coalesce(max(list_position), 0) as position from ${events} where pruned_at is not null
+    ),
+    start as materialized (
+      select greatest(coalesce(${after}::bigint, pruned.position),
+        floor(extract(epoch from ${since}::timestamptz) * 1000000)::bigint - 1) as position from pruned
+    ),
+    page as materialized (
+      select e.list_position as position, e.body
+      from (select * from ${examined}) e cross join ${readerOf(ctx, filters)}
+      where e.pruned_at is null and (${since}::timestamptz is null or e.created_at >= ${since}::timestamptz) and ${isSubscribed}
+      order by e.list_position limit ${limit + 1}::integer
+    ),
+    looked as materialized (
+      select case when (select count(*) from page) > ${limit}::integer
+        then (select max(position) from (select position from page order by position limit ${limit}::integer) shown)
+        else greatest((select position from start), (select max(list_position) from (select list_position from ${examined}) seen))
+        end as through
+    )
+    select page.position::float8 as position, page.body, looked.through::float8 as through,
+      coalesce((select max(list_position) from ${events}) > looked.through, false) as more,
+      ${after}::bigint < (select position from pruned) as expired
+    from looked left join page on page.position <= looked.through order by page.position`);
+  const [first] = rows;
+  if (first === undefined) throw new Error('A page of events gave no row');
+  if (first.expired) return null;
+  return {
+    events: rows.flatMap(({ position, body }) =>
+      position === null || body === null ? [] : [{ position, event: JSON.parse(body) as Event }],
+    ),
+    through: first.through,
+    more: first.more,
+  };
+}
+
+/** Checks the filters as those of a webhook. Throws `invalid_request`. */
+async function requirePermitted(ctx: Ctx, { types, project }: Filters): Promise<void> {
+  requirePermittedEvents(ctx, types ?? [], 'types');
+  await requireKnownProject(ctx, project, 'project');
+}
+
+const expired = (field: string) =>
+  fieldError(
+    field,
+    `Events after this cursor were removed after ${env().WEBHOOK_RETENTION_DAYS} days. Start again without a cursor: you get every event that is still kept. Read from the API what you missed before`,
+    { code: 'gone' },
+  );
+
+/**
+ * The events that the caller's webhooks could receive, the oldest first, each as it is sent: those after the cursor, else from
+ * the oldest that is kept. A list that never passes over an event (lib/events/append.ts). Throws `gone` for a cursor after
+ * which events were pruned, and `invalid_request`.
+ */
+export async function listEvents(
+  ctx: Ctx,
+  { cursor, limit, ...filters }: Filters & { cursor?: string | undefined; limit: number },
+): Promise<{ events: Event[]; next_cursor: string; has_more: boolean }> {
+  const after = cursor === undefined ? null : readCursor(cursor, place)[0];
+  await requirePermitted(ctx, filters);
+  const page = await readPage(ctx, after, limit, filters);
+  if (page === null) throw expired('cursor');
+  return {
+    events: page.events.map(({ event }) => event),
+    next_cursor: cursorOf(page.through),
+    has_more: page.more,
+  };
+}
+
+/** One event. Throws `not_found` for one that the caller's webhooks could not receive or is not listed yet, and `gone` once it was pruned. */
+export async function getEvent(ctx: Ctx, id: string): Promise<Event> {
+  const { rows } = await ctx.db.execute<{ body: string }>(sql`
+    select e.body from ${events} e cross join ${readerOf(ctx, {})}
+    where e.id = ${id} and not e.is_test and (e.list_position is not null or e.pruned_at is not null) and ${isSubscribed}`);
+  const [found] = rows;
+  if (found === undefined) throw new PlatformError('not_found', 'There is no such event. Test events are not listed.');
+  if (found.body === '') {
+    throw new PlatformError('gone', 'The payload of this event was removed after the retention time.');
+  }
+  return JSON.parse(found.body) as Event;
+}
+
+/** A stream ends by itself before the platform ends its function, which may run for 60 s (app/api/events/stream). */
+export const STREAM_MS = 50_000;
+/** How often new events are looked for, once a process, however many streams are open. */
+const LOOK_MS = 500;
+const PAGE = 100;
+/** Streams of one API key, and of all, in one process. */
+export const STREAMS_PER_KEY = 5;
+const MAX_STREAMS = 200;
+
+/** How many streams each credential has open. */
+const open = new Map<string, number>();
+
+function takeSeat({ actor }: Ctx): () => void {
+  const who = actor.kind === 'api_key' ? actor.keyId : actor.kind;
+  const mine = open.get(who) ?? 0;
+  const all = open.values().reduce((sum, one) => sum + one, 0);
+  if (mine >= STREAMS_PER_KEY || all >= MAX_STREAMS) {
+    const whose = mine >= STREAMS_PER_KEY ? `${STREAMS_PER_KEY} streams with this credential` : 'All streams';
+    throw new PlatformError(
+      'service_unavailable',
+      `${whose} are open already. Close one, or try again in ${STREAM_MS / 1_000} s; GET /api/events has the same events.`,
+      { headers: { 'retry-after': String(STREAM_MS / 1_000) }, isExpected: true },
+    );
+  }
+  open.set(who, mine + 1);
+  return () => {
+    const left = (open.get(who) ?? 1) - 1;
+    if (left === 0) open.delete(who);
+    else open.set(who, left);
+  };
+}
+
+const looks = new WeakMap<Db, { atMs: number; newest: Promise<number> }>();
+
+/** The last place of the list, which all streams of a process look up together. */
+function newestPosition(db: Db): Promise<number> {
+  const last = looks.get(db);
+  if (last !== undefined && performance.now() - last.atMs < LOOK_MS / 2) return last.newest;
+  const newest = db
+    .execute<{ newest: number }>(sql`select coalesce(max(list_position), 0)::float8 as newest from ${events}`)
+    .then(({ rows }) => rows[0]?.newest ?? 0);
+  looks.set(db, { atMs: performance.now(), newest });
+  return newest;
+}
+
+/** What a stream sends: `id` is the cursor of what comes after it. */
+interface Sent {
+  event: EventType | 'cursor';
+  data: unknown;
+  id: string;
+}
+
+/**
+ * The same events as they happen: those after `lastEventId` or the cursor, from `since` on, or else from now on. First of all, and whenever
+ * it has passed events that are not for the caller, it says where it is. Ends after STREAM_MS, or when `signal` is aborted.
+ * Throws as `listEvents`, and `service_unavailable` while too many are open.
+ */
+export async function* streamEvents(
+  ctx: Ctx,
+  { lastEventId, cursor, ...filters }: Filters & { lastEventId: string | null; cursor?: string | undefined },
+  signal: AbortSignal,
+): AsyncGenerator<Sent> {
+  const field = lastEventId === null ? 'cursor' : 'Last-Event-ID';
+  const given = lastEventId ?? cursor;
+  const leave = takeSeat(ctx);
+  try {
+    const endMs = performance.now() + STREAM_MS;
+    const isOver = () => signal.aborted || performance.now() >= endMs;
+    await requirePermitted(ctx, filters);
+    let after: number | null = null;
+    if (given !== undefined) [after] = readCursor(given, place, field);
+    else if (filters.since === undefined) after = await newestPosition(ctx.db);
+    let told: number | null = null;
+    while (!isOver()) {
+      const page = await readPage(ctx, after, PAGE, filters);
+      if (page === null) throw expired(field);
+      for (const { position, event } of page.events) {
+        yield { event: event.event_type, data: event, id: cursorOf(position) };
+        if (isOver()) return;
+        told = position;
+      }
+      after = page.through;
+      if (told !== after) {
+        told = after;
+        yield { event: 'cursor', data: { cursor: cursorOf(after) }, id: cursorOf(after) };
+      }
+      while (!page.more && !isOver() && (await newestPosition(ctx.db)) <= after) {
+        await pause(LOOK_MS, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  } finally {
+    leave();
+  }
+}

@@ -4,7 +4,7 @@ import type { Contract } from '#lib/base/contract.ts';
 import { env } from '#lib/base/env.ts';
 import { ERROR_STATUS, type ErrorCode } from '#lib/base/errors.ts';
 import { EVENT_DESCRIPTIONS, EVENT_TYPES } from '#lib/events/catalogue.ts';
-import { EVENT_ENVELOPES, typeName } from '#lib/events/envelope.ts';
+import { typeName } from '#lib/events/envelope.ts';
 import { platformVersion } from '#lib/ops/status/version.ts';
 import { exampleOf } from '#lib/webhooks/testing/samples.ts';
 import { CONTRACTS } from './contracts.ts';
@@ -51,7 +51,13 @@ function webhooksSection(): ZodOpenApiPathsObject {
           requestParams: { header: signatureHeaders },
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: EVENT_ENVELOPES[type], example: exampleOf(type) } },
+            content: {
+              'application/json': {
+                // By its name: it is an answer of GET /api/events/{id}, too.
+                schema: { $ref: `#/components/schemas/${typeName(type)}Event` },
+                example: exampleOf(type),
+              },
+            },
           },
           responses: {
             200: { description: 'Accepted; any 2xx counts' },

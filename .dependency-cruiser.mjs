@@ -112,7 +112,7 @@ const CLOSED = ['lib/xrpl/signer.ts', 'lib/base/db.ts'];
 const DATABASE = 'node_modules/(drizzle-orm|drizzle-kit|pg|@vercel/postgres)/';
 
 /** Workspaces with a package.json of their own. */
-const PACKAGES = '^(?:lib/rules|lib/verifier|lib/witness|sandbox/ledger)/';
+const PACKAGES = '^(?:lib/rules|lib/verifier|lib/witness|lib/client|sandbox/ledger)/';
 
 const pattern = (place) => (place.endsWith('.ts') ? `^${place.slice(0, -3)}\\.ts$` : `^${place}(/|$)`);
 const allowed = [

@@ -46,7 +46,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['tests/unit/**/*.test.ts', 'lib/{rules,verifier,witness}/tests/*.test.ts'],
+          include: ['tests/unit/**/*.test.ts', 'lib/{rules,verifier,witness,client}/tests/*.test.ts'],
           globalSetup: [EVIDENCE],
           setupFiles: [EVERY_FILE],
         },

@@ -7,6 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { connect, createApiKey } from '@tranche/client/index.ts';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Client, type Payment, type SubmittableTransaction, type TrustSet, Wallet } from 'xrpl';
 import { fetchOk } from '#tests/support/fetch-ok.ts';
@@ -87,15 +89,19 @@ async function submit(wallet: Wallet, transaction: SubmittableTransaction): Prom
   return signed.hash;
 }
 
-/** Starts the script that a guide shows, in a folder of its own. */
+/** Starts a script that a guide shows, the first or the one of this name, in a folder of its own. */
 const RUNNERS = { js: process.execPath, python: 'python3' } as const;
 
 async function startScript(
   folder: string,
   guide: string,
-  { env = {}, language = 'js' }: { env?: Record<string, string>; language?: keyof typeof RUNNERS } = {},
+  {
+    env = {},
+    language = 'js',
+    name = '',
+  }: { env?: Record<string, string>; language?: keyof typeof RUNNERS; name?: string } = {},
 ) {
-  const block = new RegExp(`\`\`\`${language}\\b.*\\n([\\s\\S]*?)\`\`\``);
+  const block = new RegExp(`\`\`\`${language}\\b.*${name}.*\\n([\\s\\S]*?)\`\`\``);
   const [, script = ''] = block.exec(await readFile(path.join(ROOT, guide), 'utf8')) ?? [];
   const file = path.join(folder, `${path.basename(guide, '.md')}.${language === 'js' ? 'mjs' : 'py'}`);
   await writeFile(file, script);
@@ -304,6 +310,38 @@ describe('the main job, from launch to tokens', () => {
         await receiving.exit;
       }
     } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('the programs of the client’s page read the sale, and receive a test event that anybody else cannot send', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'tranche-client-'));
+    const outfile = path.join(folder, 'node_modules/@tranche/client/index.mjs');
+    const entry = path.join(ROOT, 'lib/client/index.ts');
+    await build({ entryPoints: [entry], outfile, bundle: true, format: 'esm', platform: 'neutral' });
+    await writeFile(path.join(path.dirname(outfile), 'package.json'), '{"exports": "./index.mjs"}');
+    const body = { wallet_address: Wallet.generate().classicAddress, name: 'guide' };
+    const { api_key } = await createApiKey({ body }, connect({ baseUrl: manifest.base_url }));
+    const hook = createServer().listen(0, '127.0.0.1');
+    await once(hook, 'listening');
+    const { port } = hook.address() as AddressInfo;
+    hook.close();
+    await once(hook, 'close');
+    const url = `http://127.0.0.1:${port}/`;
+    const env = { BASE_URL: manifest.base_url, TRANCHE_API_KEY: api_key, PUBLIC_URL: url, PORT: String(port) };
+    const guide = 'lib/client/README.md';
+    const reading = await startScript(folder, guide, { env, name: 'sales.mjs' });
+    expect(await reading.exit, reading.output).toEqual([0, null]);
+    expect(reading.output).toMatch(/^.+ is active and has raised 250\.000000 XRP$/m);
+    const receiving = await startScript(folder, guide, { env, name: 'receiver.mjs' });
+    try {
+      await expect
+        .poll(() => receiving.output, { timeout: 30_000 })
+        .toMatch(/^investment\.confirmed: [\d.]+ XRP, evt_\w+$/m);
+      expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
+    } finally {
+      receiving.child.kill();
+      await receiving.exit;
       await rm(folder, { recursive: true });
     }
   });

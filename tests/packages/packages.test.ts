@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import vm from 'node:vm';
+import { gzipSync } from 'node:zlib';
 import { encodeActionMemo } from '@tranche/rules/action-memo.ts';
 import { formatUnits } from '@tranche/rules/amounts.ts';
 import { derivedId } from '@tranche/rules/ids.ts';
@@ -14,11 +15,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SmallSale, startSmallSale } from './small-sale.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const PACKAGES = ['@tranche/rules', '@tranche/verifier', 'xrpl-sandbox'];
+const PACKAGES = ['@tranche/rules', '@tranche/verifier', '@tranche/client', 'xrpl-sandbox'];
 const PROJECT = 'proj_5kQ2mB7xN0aYh3uVtR8wZc';
 
 /** What a page loads to verify a sale, not compressed. */
 const MAX_BUNDLE_BYTES = 250_000;
+
+/** Of the client, all of it, as it is sent. */
+const MAX_CLIENT_BYTES = 15_000;
 
 /** Of the sandbox ledger, as installed, without Node.js. */
 const MAX_INSTALLED_BYTES = 15_000_000;
@@ -102,6 +106,48 @@ describe('a package in an empty folder', () => {
       console.log(JSON.stringify([formatUnits(1234n, 3), derivedId('inv', 'AB'), memo]));`);
     const memo = encodeActionMemo({ v: 1, project: PROJECT, move: 'pause' });
     expect(found).toEqual([formatUnits(1234n, 3), derivedId('inv', 'AB'), memo]);
+  });
+
+  it('the whole client is small, and a bundler keeps what is imported, without Node.js', async () => {
+    const bundled = async (contents: string): Promise<string> => {
+      const stdin = { contents, resolveDir: folder };
+      const { outputFiles } = await build({
+        stdin,
+        bundle: true,
+        minify: true,
+        format: 'esm',
+        platform: 'browser',
+        write: false,
+      });
+      return outputFiles[0]?.text ?? '';
+    };
+    const whole = await bundled("export * from '@tranche/client';");
+    expect(gzipSync(whole).byteLength).toBeLessThan(MAX_CLIENT_BYTES);
+    const check = await bundled("export { verifyWebhook } from '@tranche/client';");
+    expect(gzipSync(check).byteLength).toBeLessThan(MAX_CLIENT_BYTES / 10);
+    const reading = await bundled("export { connect, getProject } from '@tranche/client';");
+    expect(reading).not.toContain('/api/webhooks');
+  });
+
+  it('a program of somebody else is checked against the types of the client', async () => {
+    const tsc = path.join(ROOT, 'node_modules/.bin/tsc');
+    const check = async (call: string) => {
+      const source = `import { connect, getProject } from '@tranche/client';\nconst tranche = connect({ baseUrl: '' });\n${call}`;
+      await writeFile(path.join(folder, 'typed.ts'), source);
+      return run(tsc, [
+        '--noEmit',
+        '--strict',
+        '--skipLibCheck',
+        '--module',
+        'nodenext',
+        '--target',
+        'es2022',
+        'typed.ts',
+      ]);
+    };
+    const right = "getProject({ id: 'proj_1' }, tranche).then(({ progress }) => progress.total_raised_xrp.length);";
+    expect(await check(right)).toMatchObject({ code: 0 });
+    expect((await check(right.replace('.length', '.toFixed()'))).stdout).toContain('toFixed');
   });
 
   it('SHA-256 is the same with and without Node.js', async () => {

@@ -1,4 +1,4 @@
 import path from 'node:path';
 
 /** The client as it is checked in. */
-export const CLIENT_FILE = path.join(import.meta.dirname, 'generated.ts');
+export const CLIENT_FILE = path.resolve(import.meta.dirname, '../../../lib/client/generated.ts');

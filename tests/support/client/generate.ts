@@ -9,8 +9,11 @@ import type { Contract } from '#lib/base/contract.ts';
 
 const GENERATOR = path.resolve(import.meta.dirname, '../../../node_modules/.bin/oazapfts');
 
+const OPTIONS = ['--optimistic', '--argumentStyle=object', '--allSchemas', '--futureStripLegacyMethods'];
+
 /** Its inside is written for looser compiler settings than ours; what it exports is typed all the same. */
-const PREAMBLE = '// @ts-nocheck\n';
+const PREAMBLE =
+  '// Made by oazapfts from the OpenAPI document: npx tranche generate. Not for changes by hand.\n// @ts-nocheck\n';
 
 /** One path form of each operation is enough for a client. */
 const withoutAlias = ({ alias: _, ...contract }: Contract): Contract => contract;
@@ -22,8 +25,8 @@ export async function generateClient(): Promise<string> {
   try {
     const document = foldOpenapi(CONTRACTS.map(withoutAlias), { version: '0', serverUrl: '/' });
     await writeFile(spec, JSON.stringify(document));
-    await promisify(execFile)(process.execPath, [GENERATOR, '--futureStripLegacyMethods', spec, client]);
-    return PREAMBLE + (await readFile(client, 'utf8'));
+    await promisify(execFile)(process.execPath, [GENERATOR, ...OPTIONS, spec, client]);
+    return (await readFile(client, 'utf8')).replace(/^.*?(?=import)/s, PREAMBLE);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,10 +1,5 @@
+// Made by oazapfts from the OpenAPI document: npx tranche generate. Not for changes by hand.
 // @ts-nocheck
-/**
- * Tranche
- * 0
- * DO NOT MODIFY - This file has been generated using oazapfts.
- * See https://www.npmjs.com/package/oazapfts
- */
 import * as Oazapfts from "@oazapfts/runtime";
 import * as QS from "@oazapfts/runtime/query";
 export const defaults: Oazapfts.Defaults<Oazapfts.CustomHeaders> = {
@@ -471,7 +466,7 @@ export type Witness = {
         purpose: string | null;
     }[];
 };
-export type InvestmentCreatedEventOutput = {
+export type InvestmentCreatedEvent = {
     event_type: "investment.created";
     /** The same on every attempt: use it to drop duplicates */
     event_id: string;
@@ -504,7 +499,7 @@ export type InvestmentCreatedEventOutput = {
         created_at: string;
     };
 };
-export type InvestmentConfirmedEventOutput = {
+export type InvestmentConfirmedEvent = {
     event_type: "investment.confirmed";
     /** The same on every attempt: use it to drop duplicates */
     event_id: string;
@@ -540,7 +535,7 @@ export type InvestmentConfirmedEventOutput = {
         status: "confirmed";
     };
 };
-export type InvestmentFailedEventOutput = {
+export type InvestmentFailedEvent = {
     event_type: "investment.failed";
     /** The same on every attempt: use it to drop duplicates */
     event_id: string;
@@ -565,7 +560,7 @@ export type InvestmentFailedEventOutput = {
         status: "failed";
     };
 };
-export type InvestmentTokensDistributedEventOutput = {
+export type InvestmentTokensDistributedEvent = {
     event_type: "investment.tokens_distributed";
     /** The same on every attempt: use it to drop duplicates */
     event_id: string;
@@ -591,7 +586,7 @@ export type InvestmentTokensDistributedEventOutput = {
         distributed_at: string;
     };
 };
-export type InvestmentRefundedEventOutput = {
+export type InvestmentRefundedEvent = {
     event_type: "investment.refunded";
     /** The same on every attempt: use it to drop duplicates */
     event_id: string;
@@ -616,7 +611,7 @@ export type InvestmentRefundedEventOutput = {
         refunded_at: string;
     };
 };
-export type ProjectLaunchedEventOutput = {
+export type ProjectLaunchedEvent = {
     event_type: "project.launched";
     /** The same on every attempt: use it to drop duplicates */
     event_id: string;
@@ -649,7 +644,7 @@ export type ProjectLaunchedEventOutput = {
         launched_at: string;
     };
 };
-export type ProjectTierCompletedEventOutput = {
+export type ProjectTierCompletedEvent = {
     event_type: "project.tier_completed";
     /** The same on every attempt: use it to drop duplicates */
     event_id: string;
@@ -698,7 +693,7 @@ export type ProjectTierCompletedEventOutput = {
         };
     };
 };
-export type ProjectMilestoneReachedEventOutput = {
+export type ProjectMilestoneReachedEvent = {
     event_type: "project.milestone_reached";
     /** The same on every attempt: use it to drop duplicates */
     event_id: string;
@@ -735,7 +730,7 @@ export type ProjectMilestoneReachedEventOutput = {
         reached_at: string;
     };
 };
-export type ProjectSaleEndedEventOutput = {
+export type ProjectSaleEndedEvent = {
     event_type: "project.sale_ended";
     /** The same on every attempt: use it to drop duplicates */
     event_id: string;
@@ -755,7 +750,7 @@ export type ProjectSaleEndedEventOutput = {
         ended_at: string;
     };
 };
-export type ProjectCancelledEventOutput = {
+export type ProjectCancelledEvent = {
     event_type: "project.cancelled";
     /** The same on every attempt: use it to drop duplicates */
     event_id: string;
@@ -778,7 +773,7 @@ export type ProjectCancelledEventOutput = {
         cancelled_at: string;
     };
 };
-export type SystemMaintenanceStartEventOutput = {
+export type SystemMaintenanceStartEvent = {
     event_type: "system.maintenance_start";
     /** The same on every attempt: use it to drop duplicates */
     event_id: string;
@@ -796,7 +791,7 @@ export type SystemMaintenanceStartEventOutput = {
         expected_end_at: string | null;
     };
 };
-export type SystemMaintenanceEndEventOutput = {
+export type SystemMaintenanceEndEvent = {
     event_type: "system.maintenance_end";
     /** The same on every attempt: use it to drop duplicates */
     event_id: string;
@@ -814,7 +809,7 @@ export type SystemMaintenanceEndEventOutput = {
         ended_at: string;
     };
 };
-export type SystemNetworkStatusEventOutput = {
+export type SystemNetworkStatusEvent = {
     event_type: "system.network_status";
     /** The same on every attempt: use it to drop duplicates */
     event_id: string;
@@ -835,7 +830,7 @@ export type SystemNetworkStatusEventOutput = {
         detail: string;
     };
 };
-export type SystemWebhookDisabledEventOutput = {
+export type SystemWebhookDisabledEvent = {
     event_type: "system.webhook_disabled";
     /** The same on every attempt: use it to drop duplicates */
     event_id: string;
@@ -855,7 +850,7 @@ export type SystemWebhookDisabledEventOutput = {
         disabled_at: string;
     };
 };
-export type SystemAlertEventOutput = {
+export type SystemAlertEvent = {
     event_type: "system.alert";
     /** The same on every attempt: use it to drop duplicates */
     event_id: string;
@@ -1487,8 +1482,8 @@ export type SystemStatus = {
 export function listDepositAccounts({ cursor, limit }: {
     cursor?: string;
     limit?: number;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             accounts: DepositAccount[];
@@ -1518,33 +1513,36 @@ export function listDepositAccounts({ cursor, limit }: {
         limit
     }))}`, {
         ...opts
-    });
+    }));
 }
 /**
  * Set who must sign what a deposit account sends, for its drafts and the sales that are launched from now on
  */
-export function setCustody(address: string, body: {
-    /** The signer set of the account and of the distributors of its sales; null for one key */
-    custody: {
-        quorum: number;
-        platform: {
-            /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
-            account: string;
-            weight: number;
-        };
-        witnesses: {
-            /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
-            account: string;
-            weight: number;
-            name: string;
-            operator: string;
-        }[];
-        ledgers_to_live: number;
-    } | null;
-    /** Why; stands in the audit log */
-    reason: string;
+export function setCustody({ address, body }: {
+    address: string;
+    body: {
+        /** The signer set of the account and of the distributors of its sales; null for one key */
+        custody: {
+            quorum: number;
+            platform: {
+                /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+                account: string;
+                weight: number;
+            };
+            witnesses: {
+                /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+                account: string;
+                weight: number;
+                name: string;
+                operator: string;
+            }[];
+            ledgers_to_live: number;
+        } | null;
+        /** Why; stands in the audit log */
+        reason: string;
+    };
 }, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: DepositAccount;
     } | {
@@ -1581,18 +1579,20 @@ export function setCustody(address: string, body: {
         ...opts,
         method: "PUT",
         body
-    }));
+    })));
 }
 /**
  * Stop reading, confirming and paying for a deposit account; payments keep their ledger position
  */
-export function haltDepositAccount(address: string, body: {
-    /** Why; stands in the audit log */
-    reason: string;
-}, { idempotencyKey }: {
+export function haltDepositAccount({ address, idempotencyKey, body }: {
+    address: string;
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        /** Why; stands in the audit log */
+        reason: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: DepositAccount;
     } | {
@@ -1635,18 +1635,20 @@ export function haltDepositAccount(address: string, body: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }
 /**
  * Resume a halted deposit account where it stopped
  */
-export function resumeDepositAccount(address: string, body: {
-    /** Why; stands in the audit log */
-    reason: string;
-}, { idempotencyKey }: {
+export function resumeDepositAccount({ address, idempotencyKey, body }: {
+    address: string;
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        /** Why; stands in the audit log */
+        reason: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: DepositAccount;
     } | {
@@ -1689,32 +1691,34 @@ export function resumeDepositAccount(address: string, body: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }
 /**
  * Have a distributor set its trust line, or opt in to an MPT, so that its issuer can send it the supply; a dry run answers 200 and signs nothing
  */
-export function openTokenHolding(address: string, body: {
-    token: {
-        kind: "iou";
-        /** Currency code of the token */
-        currency: string;
-        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
-        issuer: string;
-        /** The most that the trust line takes, at most 15 significant digits: what the sales of the account owe */
-        limit_tokens: string;
-    } | {
-        kind: "mpt";
-        /** MPT issuance id */
-        issuance_id: string;
-    };
-    dry_run?: boolean;
-    /** Why; stands in the audit log */
-    reason: string;
-}, { idempotencyKey }: {
+export function openTokenHolding({ address, idempotencyKey, body }: {
+    address: string;
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        token: {
+            kind: "iou";
+            /** Currency code of the token */
+            currency: string;
+            /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+            issuer: string;
+            /** The most that the trust line takes, at most 15 significant digits: what the sales of the account owe */
+            limit_tokens: string;
+        } | {
+            kind: "mpt";
+            /** MPT issuance id */
+            issuance_id: string;
+        };
+        dry_run?: boolean;
+        /** Why; stands in the audit log */
+        reason: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             dry_run: true;
@@ -1775,7 +1779,7 @@ export function openTokenHolding(address: string, body: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }
 /**
  * List what administrators did, with who and why, newest first
@@ -1788,8 +1792,8 @@ export function listAudit({ actor, action, subject, $from, to, cursor, limit }: 
     to?: string;
     cursor?: string;
     limit?: number;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             entries: AuditEntry[];
@@ -1824,13 +1828,13 @@ export function listAudit({ actor, action, subject, $from, to, cursor, limit }: 
         limit
     }))}`, {
         ...opts
-    });
+    }));
 }
 /**
  * List background jobs with their last run
  */
 export function listJobs(opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** By the database’s clock, by which leases run */
@@ -1859,7 +1863,7 @@ export function listJobs(opts?: Oazapfts.RequestOpts) {
         data: Problem;
     }>("/api/admin/jobs", {
         ...opts
-    });
+    }));
 }
 /**
  * List maintenances, newest first
@@ -1867,8 +1871,8 @@ export function listJobs(opts?: Oazapfts.RequestOpts) {
 export function listMaintenances({ cursor, limit }: {
     cursor?: string;
     limit?: number;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             current: Maintenance | null;
@@ -1899,22 +1903,23 @@ export function listMaintenances({ cursor, limit }: {
         limit
     }))}`, {
         ...opts
-    });
+    }));
 }
 /**
  * Start a maintenance and send `system.maintenance_start`
  */
-export function startMaintenance(body: {
-    /** What the public is told */
-    message: string;
-    /** When it is expected to be over */
-    expected_end_at?: string;
-    /** Why; stands in the audit log */
-    reason: string;
-}, { idempotencyKey }: {
+export function startMaintenance({ idempotencyKey, body }: {
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        /** What the public is told */
+        message: string;
+        /** When it is expected to be over */
+        expected_end_at?: string;
+        /** Why; stands in the audit log */
+        reason: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 201;
         data: Maintenance;
     } | {
@@ -1954,18 +1959,19 @@ export function startMaintenance(body: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }
 /**
  * End the maintenance and send `system.maintenance_end`
  */
-export function endMaintenance(body: {
-    /** Why; stands in the audit log */
-    reason: string;
-}, { idempotencyKey }: {
+export function endMaintenance({ idempotencyKey, body }: {
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        /** Why; stands in the audit log */
+        reason: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: Maintenance;
     } | {
@@ -2005,7 +2011,7 @@ export function endMaintenance(body: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }
 /**
  * List held payments, or all payments, with the actions that each allows
@@ -2020,8 +2026,8 @@ export function listPayments({ cursor, limit, status, reason, sort, account, pro
     projectId?: string;
     minAmountXrp?: string;
     maxAmountXrp?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             payments: Payment[];
@@ -2068,20 +2074,22 @@ export function listPayments({ cursor, limit, status, reason, sort, account, pro
         max_amount_xrp: maxAmountXrp
     }))}`, {
         ...opts
-    });
+    }));
 }
 /**
  * Credit a held payment to a project as a published exception, by an action on the ledger
  */
-export function assignPayment(transactionHash: string, body: {
-    /** Project id */
-    project_id: string;
-    /** Why; stands in the audit log */
-    reason: string;
-}, { idempotencyKey }: {
+export function assignPayment({ transactionHash, idempotencyKey, body }: {
+    transactionHash: string;
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        /** Project id */
+        project_id: string;
+        /** Why; stands in the audit log */
+        reason: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 202;
         data: Project;
     } | {
@@ -2124,18 +2132,20 @@ export function assignPayment(transactionHash: string, body: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }
 /**
  * Refund the held amount of a payment to its sender
  */
-export function refundPayment(transactionHash: string, body: {
-    /** Why; stands in the audit log */
-    reason: string;
-}, { idempotencyKey }: {
+export function refundPayment({ transactionHash, idempotencyKey, body }: {
+    transactionHash: string;
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        /** Why; stands in the audit log */
+        reason: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 202;
         data: Payment;
     } | {
@@ -2178,123 +2188,124 @@ export function refundPayment(transactionHash: string, body: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }
 /**
  * Refund the held amount of many payments to their senders; a dry run reports what it would do and writes nothing
  */
-export function refundPayments(body: {
-    /** These payments only */
-    transaction_hashes: string[];
-    /** Only payments held for this reason. Without it, and without hashes, operating_funds are left alone */
-    held_reason?: "no_tag" | "unknown_tag" | "not_active" | "before_start" | "after_end" | "between_tiers" | "below_minimum" | "above_wallet_cap" | "not_admitted" | "below_one_unit" | "sold_out" | "soft_cap_missed" | "cancelled" | "change" | "operating_funds" | "refund_bounced" | "late_discovery" | "not_a_payment";
-    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
-    account?: string;
-    /** Project id */
-    project_id?: string;
-    /** Only payments of which at least so much is held */
-    min_amount_xrp?: string;
-    /** Only payments of which at most so much is held */
-    max_amount_xrp?: string;
-    /** At most so many, the largest first */
-    limit?: number;
-    dry_run?: boolean;
-    /** Why; stands in the audit log */
-    reason: string;
-} | {
-    /** These payments only */
-    transaction_hashes?: string[];
-    /** Only payments held for this reason. Without it, and without hashes, operating_funds are left alone */
-    held_reason: "no_tag" | "unknown_tag" | "not_active" | "before_start" | "after_end" | "between_tiers" | "below_minimum" | "above_wallet_cap" | "not_admitted" | "below_one_unit" | "sold_out" | "soft_cap_missed" | "cancelled" | "change" | "operating_funds" | "refund_bounced" | "late_discovery" | "not_a_payment";
-    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
-    account?: string;
-    /** Project id */
-    project_id?: string;
-    /** Only payments of which at least so much is held */
-    min_amount_xrp?: string;
-    /** Only payments of which at most so much is held */
-    max_amount_xrp?: string;
-    /** At most so many, the largest first */
-    limit?: number;
-    dry_run?: boolean;
-    /** Why; stands in the audit log */
-    reason: string;
-} | {
-    /** These payments only */
-    transaction_hashes?: string[];
-    /** Only payments held for this reason. Without it, and without hashes, operating_funds are left alone */
-    held_reason?: "no_tag" | "unknown_tag" | "not_active" | "before_start" | "after_end" | "between_tiers" | "below_minimum" | "above_wallet_cap" | "not_admitted" | "below_one_unit" | "sold_out" | "soft_cap_missed" | "cancelled" | "change" | "operating_funds" | "refund_bounced" | "late_discovery" | "not_a_payment";
-    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
-    account: string;
-    /** Project id */
-    project_id?: string;
-    /** Only payments of which at least so much is held */
-    min_amount_xrp?: string;
-    /** Only payments of which at most so much is held */
-    max_amount_xrp?: string;
-    /** At most so many, the largest first */
-    limit?: number;
-    dry_run?: boolean;
-    /** Why; stands in the audit log */
-    reason: string;
-} | {
-    /** These payments only */
-    transaction_hashes?: string[];
-    /** Only payments held for this reason. Without it, and without hashes, operating_funds are left alone */
-    held_reason?: "no_tag" | "unknown_tag" | "not_active" | "before_start" | "after_end" | "between_tiers" | "below_minimum" | "above_wallet_cap" | "not_admitted" | "below_one_unit" | "sold_out" | "soft_cap_missed" | "cancelled" | "change" | "operating_funds" | "refund_bounced" | "late_discovery" | "not_a_payment";
-    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
-    account?: string;
-    /** Project id */
-    project_id: string;
-    /** Only payments of which at least so much is held */
-    min_amount_xrp?: string;
-    /** Only payments of which at most so much is held */
-    max_amount_xrp?: string;
-    /** At most so many, the largest first */
-    limit?: number;
-    dry_run?: boolean;
-    /** Why; stands in the audit log */
-    reason: string;
-} | {
-    /** These payments only */
-    transaction_hashes?: string[];
-    /** Only payments held for this reason. Without it, and without hashes, operating_funds are left alone */
-    held_reason?: "no_tag" | "unknown_tag" | "not_active" | "before_start" | "after_end" | "between_tiers" | "below_minimum" | "above_wallet_cap" | "not_admitted" | "below_one_unit" | "sold_out" | "soft_cap_missed" | "cancelled" | "change" | "operating_funds" | "refund_bounced" | "late_discovery" | "not_a_payment";
-    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
-    account?: string;
-    /** Project id */
-    project_id?: string;
-    /** Only payments of which at least so much is held */
-    min_amount_xrp: string;
-    /** Only payments of which at most so much is held */
-    max_amount_xrp?: string;
-    /** At most so many, the largest first */
-    limit?: number;
-    dry_run?: boolean;
-    /** Why; stands in the audit log */
-    reason: string;
-} | {
-    /** These payments only */
-    transaction_hashes?: string[];
-    /** Only payments held for this reason. Without it, and without hashes, operating_funds are left alone */
-    held_reason?: "no_tag" | "unknown_tag" | "not_active" | "before_start" | "after_end" | "between_tiers" | "below_minimum" | "above_wallet_cap" | "not_admitted" | "below_one_unit" | "sold_out" | "soft_cap_missed" | "cancelled" | "change" | "operating_funds" | "refund_bounced" | "late_discovery" | "not_a_payment";
-    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
-    account?: string;
-    /** Project id */
-    project_id?: string;
-    /** Only payments of which at least so much is held */
-    min_amount_xrp?: string;
-    /** Only payments of which at most so much is held */
-    max_amount_xrp: string;
-    /** At most so many, the largest first */
-    limit?: number;
-    dry_run?: boolean;
-    /** Why; stands in the audit log */
-    reason: string;
-}, { idempotencyKey }: {
+export function refundPayments({ idempotencyKey, body }: {
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        /** These payments only */
+        transaction_hashes: string[];
+        /** Only payments held for this reason. Without it, and without hashes, operating_funds are left alone */
+        held_reason?: "no_tag" | "unknown_tag" | "not_active" | "before_start" | "after_end" | "between_tiers" | "below_minimum" | "above_wallet_cap" | "not_admitted" | "below_one_unit" | "sold_out" | "soft_cap_missed" | "cancelled" | "change" | "operating_funds" | "refund_bounced" | "late_discovery" | "not_a_payment";
+        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+        account?: string;
+        /** Project id */
+        project_id?: string;
+        /** Only payments of which at least so much is held */
+        min_amount_xrp?: string;
+        /** Only payments of which at most so much is held */
+        max_amount_xrp?: string;
+        /** At most so many, the largest first */
+        limit?: number;
+        dry_run?: boolean;
+        /** Why; stands in the audit log */
+        reason: string;
+    } | {
+        /** These payments only */
+        transaction_hashes?: string[];
+        /** Only payments held for this reason. Without it, and without hashes, operating_funds are left alone */
+        held_reason: "no_tag" | "unknown_tag" | "not_active" | "before_start" | "after_end" | "between_tiers" | "below_minimum" | "above_wallet_cap" | "not_admitted" | "below_one_unit" | "sold_out" | "soft_cap_missed" | "cancelled" | "change" | "operating_funds" | "refund_bounced" | "late_discovery" | "not_a_payment";
+        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+        account?: string;
+        /** Project id */
+        project_id?: string;
+        /** Only payments of which at least so much is held */
+        min_amount_xrp?: string;
+        /** Only payments of which at most so much is held */
+        max_amount_xrp?: string;
+        /** At most so many, the largest first */
+        limit?: number;
+        dry_run?: boolean;
+        /** Why; stands in the audit log */
+        reason: string;
+    } | {
+        /** These payments only */
+        transaction_hashes?: string[];
+        /** Only payments held for this reason. Without it, and without hashes, operating_funds are left alone */
+        held_reason?: "no_tag" | "unknown_tag" | "not_active" | "before_start" | "after_end" | "between_tiers" | "below_minimum" | "above_wallet_cap" | "not_admitted" | "below_one_unit" | "sold_out" | "soft_cap_missed" | "cancelled" | "change" | "operating_funds" | "refund_bounced" | "late_discovery" | "not_a_payment";
+        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+        account: string;
+        /** Project id */
+        project_id?: string;
+        /** Only payments of which at least so much is held */
+        min_amount_xrp?: string;
+        /** Only payments of which at most so much is held */
+        max_amount_xrp?: string;
+        /** At most so many, the largest first */
+        limit?: number;
+        dry_run?: boolean;
+        /** Why; stands in the audit log */
+        reason: string;
+    } | {
+        /** These payments only */
+        transaction_hashes?: string[];
+        /** Only payments held for this reason. Without it, and without hashes, operating_funds are left alone */
+        held_reason?: "no_tag" | "unknown_tag" | "not_active" | "before_start" | "after_end" | "between_tiers" | "below_minimum" | "above_wallet_cap" | "not_admitted" | "below_one_unit" | "sold_out" | "soft_cap_missed" | "cancelled" | "change" | "operating_funds" | "refund_bounced" | "late_discovery" | "not_a_payment";
+        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+        account?: string;
+        /** Project id */
+        project_id: string;
+        /** Only payments of which at least so much is held */
+        min_amount_xrp?: string;
+        /** Only payments of which at most so much is held */
+        max_amount_xrp?: string;
+        /** At most so many, the largest first */
+        limit?: number;
+        dry_run?: boolean;
+        /** Why; stands in the audit log */
+        reason: string;
+    } | {
+        /** These payments only */
+        transaction_hashes?: string[];
+        /** Only payments held for this reason. Without it, and without hashes, operating_funds are left alone */
+        held_reason?: "no_tag" | "unknown_tag" | "not_active" | "before_start" | "after_end" | "between_tiers" | "below_minimum" | "above_wallet_cap" | "not_admitted" | "below_one_unit" | "sold_out" | "soft_cap_missed" | "cancelled" | "change" | "operating_funds" | "refund_bounced" | "late_discovery" | "not_a_payment";
+        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+        account?: string;
+        /** Project id */
+        project_id?: string;
+        /** Only payments of which at least so much is held */
+        min_amount_xrp: string;
+        /** Only payments of which at most so much is held */
+        max_amount_xrp?: string;
+        /** At most so many, the largest first */
+        limit?: number;
+        dry_run?: boolean;
+        /** Why; stands in the audit log */
+        reason: string;
+    } | {
+        /** These payments only */
+        transaction_hashes?: string[];
+        /** Only payments held for this reason. Without it, and without hashes, operating_funds are left alone */
+        held_reason?: "no_tag" | "unknown_tag" | "not_active" | "before_start" | "after_end" | "between_tiers" | "below_minimum" | "above_wallet_cap" | "not_admitted" | "below_one_unit" | "sold_out" | "soft_cap_missed" | "cancelled" | "change" | "operating_funds" | "refund_bounced" | "late_discovery" | "not_a_payment";
+        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+        account?: string;
+        /** Project id */
+        project_id?: string;
+        /** Only payments of which at least so much is held */
+        min_amount_xrp?: string;
+        /** Only payments of which at most so much is held */
+        max_amount_xrp: string;
+        /** At most so many, the largest first */
+        limit?: number;
+        dry_run?: boolean;
+        /** Why; stands in the audit log */
+        reason: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             dry_run: boolean;
@@ -2353,7 +2364,7 @@ export function refundPayments(body: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }
 /**
  * List distributions, refunds and releases, due longest first, with a summary by status and reason
@@ -2368,8 +2379,8 @@ export function listPayouts({ cursor, limit, status, kind, reason, projectId, ac
     account?: string;
     destination?: string;
     overdue?: "true" | "false";
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             payouts: Payout[];
@@ -2421,13 +2432,15 @@ export function listPayouts({ cursor, limit, status, kind, reason, projectId, ac
         overdue
     }))}`, {
         ...opts
-    });
+    }));
 }
 /**
  * Get a payout with all its attempts
  */
-export function getPayout(id: string, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+export function getPayout({ id }: {
+    id: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: Payout;
     } | {
@@ -2453,20 +2466,23 @@ export function getPayout(id: string, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     }>(`/api/admin/payouts/${encodeURIComponent(id)}`, {
         ...opts
-    });
+    }));
 }
 /**
  * Retry a waiting payout now, hold one that is not submitted, release one that is held, or settle it with the transaction that paid it
  */
-export function actOnPayout(id: string, action: "retry" | "hold" | "release" | "settle", body: {
-    /** Why; stands in the audit log */
-    reason: string;
-    /** With `settle`, and with nothing else: the validated Payment that paid it, from its account to its destination with its tag, of exactly its amount, and of no other payout */
-    transaction_hash?: string;
-}, { idempotencyKey }: {
+export function actOnPayout({ id, action, idempotencyKey, body }: {
+    id: string;
+    action: "retry" | "hold" | "release" | "settle";
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        /** Why; stands in the audit log */
+        reason: string;
+        /** With `settle`, and with nothing else: the validated Payment that paid it, from its account to its destination with its tag, of exactly its amount, and of no other payout */
+        transaction_hash?: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: Payout;
     } | {
@@ -2509,36 +2525,37 @@ export function actOnPayout(id: string, action: "retry" | "hold" | "release" | "
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }
 /**
  * Retry waiting payouts now; held, submitted and paid ones are skipped
  */
-export function retryPayouts(body: {
-    project_id: string;
-    /** Why it waits or is held: one of the platform’s reasons, or the ledger’s own result */
-    waiting_reason?: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "waiting_witnesses" | "witness_refused" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
-    payout_ids?: string[];
-    /** Why; stands in the audit log */
-    reason: string;
-} | {
-    project_id?: string;
-    /** Why it waits or is held: one of the platform’s reasons, or the ledger’s own result */
-    waiting_reason: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "waiting_witnesses" | "witness_refused" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
-    payout_ids?: string[];
-    /** Why; stands in the audit log */
-    reason: string;
-} | {
-    project_id?: string;
-    /** Why it waits or is held: one of the platform’s reasons, or the ledger’s own result */
-    waiting_reason?: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "waiting_witnesses" | "witness_refused" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
-    payout_ids: string[];
-    /** Why; stands in the audit log */
-    reason: string;
-}, { idempotencyKey }: {
+export function retryPayouts({ idempotencyKey, body }: {
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        project_id: string;
+        /** Why it waits or is held: one of the platform’s reasons, or the ledger’s own result */
+        waiting_reason?: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "waiting_witnesses" | "witness_refused" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
+        payout_ids?: string[];
+        /** Why; stands in the audit log */
+        reason: string;
+    } | {
+        project_id?: string;
+        /** Why it waits or is held: one of the platform’s reasons, or the ledger’s own result */
+        waiting_reason: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "waiting_witnesses" | "witness_refused" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
+        payout_ids?: string[];
+        /** Why; stands in the audit log */
+        reason: string;
+    } | {
+        project_id?: string;
+        /** Why it waits or is held: one of the platform’s reasons, or the ledger’s own result */
+        waiting_reason?: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "waiting_witnesses" | "witness_refused" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
+        payout_ids: string[];
+        /** Why; stands in the audit log */
+        reason: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Waiting payouts that the next run checks */
@@ -2586,7 +2603,7 @@ export function retryPayouts(body: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }
 /**
  * List all projects, drafts included, newest first
@@ -2595,8 +2612,8 @@ export function adminListProjects({ cursor, limit, status }: {
     cursor?: string;
     limit?: number;
     status?: "draft" | "active" | "paused" | "completed" | "cancelled";
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             projects: Project[];
@@ -2627,84 +2644,85 @@ export function adminListProjects({ cursor, limit, status }: {
         status
     }))}`, {
         ...opts
-    });
+    }));
 }
 /**
  * Create a project as a draft
  */
-export function createProject(body: {
-    name: string;
-    slug?: string;
-    description?: string;
-    website?: string | null;
-    logo?: string | null;
-    links?: {
-        label: string;
-        url: string;
-    }[];
-    team?: {
-        name: string;
-        role: string;
-        url?: string | null;
-    }[];
-    documents?: {
-        title: string;
-        url: string;
-        /** SHA-256 of the file, so that anyone can tell whether it was changed */
-        sha256?: string | null;
-    }[];
-    token: {
-        kind: "iou";
-        /** Currency code of the token */
-        currency: string;
-        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
-        issuer: string;
-        decimals?: number;
-    } | {
-        kind: "mpt";
-        /** MPT issuance id */
-        issuance_id: string;
-        /** The AssetScale of the issuance */
-        decimals: number;
-    };
-    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
-    distributor: string;
-    tiers: {
-        /** Number of the tier; when given, tiers must count from 1 */
-        tier?: number;
-        /** XRP for one token, a positive decimal string of up to 12 fractional digits */
-        price_per_token: string;
-        /** Supply of the tier, a multiple of the token unit */
-        total_tokens: string;
-        access?: "open" | "allowlist";
-        /** The tier does not sell before this time, also when the tier before it is full */
-        starts_at?: string | null;
-    }[];
-    starts_at?: string | null;
-    ends_at?: string | null;
-    /** Minimum payment: a smaller payment is refunded in full. If omitted, it is 1 XRP (or the setting DEFAULT_MIN_INVESTMENT_DROPS), at most max_per_wallet_xrp and what the whole sale costs; null for none, so that payments of one drop each cause payouts */
-    min_investment_xrp?: string | null;
-    /** Below it every payment is refunded; requires distribution "at_end" */
-    soft_cap_xrp?: string | null;
-    /** Over all payments of one wallet */
-    max_per_wallet_xrp?: string | null;
-    access?: "open" | "allowlist";
-    distribution?: "immediate" | "at_end";
-    vesting?: {
-        /** Due at once, in hundredths of a percent */
-        immediate_bps: number;
-        cliff_days?: number;
-        period_days?: number;
-        periods?: number;
-    } | null;
-    treasury?: string | null;
-    claim_days?: number;
-    /** Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag */
-    deposit_address: string;
-}, { idempotencyKey }: {
+export function createProject({ idempotencyKey, body }: {
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        name: string;
+        slug?: string;
+        description?: string;
+        website?: string | null;
+        logo?: string | null;
+        links?: {
+            label: string;
+            url: string;
+        }[];
+        team?: {
+            name: string;
+            role: string;
+            url?: string | null;
+        }[];
+        documents?: {
+            title: string;
+            url: string;
+            /** SHA-256 of the file, so that anyone can tell whether it was changed */
+            sha256?: string | null;
+        }[];
+        token: {
+            kind: "iou";
+            /** Currency code of the token */
+            currency: string;
+            /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+            issuer: string;
+            decimals?: number;
+        } | {
+            kind: "mpt";
+            /** MPT issuance id */
+            issuance_id: string;
+            /** The AssetScale of the issuance */
+            decimals: number;
+        };
+        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+        distributor: string;
+        tiers: {
+            /** Number of the tier; when given, tiers must count from 1 */
+            tier?: number;
+            /** XRP for one token, a positive decimal string of up to 12 fractional digits */
+            price_per_token: string;
+            /** Supply of the tier, a multiple of the token unit */
+            total_tokens: string;
+            access?: "open" | "allowlist";
+            /** The tier does not sell before this time, also when the tier before it is full */
+            starts_at?: string | null;
+        }[];
+        starts_at?: string | null;
+        ends_at?: string | null;
+        /** Minimum payment: a smaller payment is refunded in full. If omitted, it is 1 XRP (or the setting DEFAULT_MIN_INVESTMENT_DROPS), at most max_per_wallet_xrp and what the whole sale costs; null for none, so that payments of one drop each cause payouts */
+        min_investment_xrp?: string | null;
+        /** Below it every payment is refunded; requires distribution "at_end" */
+        soft_cap_xrp?: string | null;
+        /** Over all payments of one wallet */
+        max_per_wallet_xrp?: string | null;
+        access?: "open" | "allowlist";
+        distribution?: "immediate" | "at_end";
+        vesting?: {
+            /** Due at once, in hundredths of a percent */
+            immediate_bps: number;
+            cliff_days?: number;
+            period_days?: number;
+            periods?: number;
+        } | null;
+        treasury?: string | null;
+        claim_days?: number;
+        /** Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag */
+        deposit_address: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 201;
         data: Project;
     } | {
@@ -2744,13 +2762,15 @@ export function createProject(body: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }
 /**
  * Get a project, drafts included
  */
-export function adminGetProject(id: string, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+export function adminGetProject({ id }: {
+    id: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: Project;
     } | {
@@ -2776,83 +2796,86 @@ export function adminGetProject(id: string, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     }>(`/api/admin/projects/${encodeURIComponent(id)}`, {
         ...opts
-    });
+    }));
 }
 /**
  * Change a draft, or what the terms of a launched project leave open
  */
-export function patchProject(id: string, body: {
-    name?: string;
-    slug?: string;
-    description?: string;
-    website?: string | null;
-    logo?: string | null;
-    links?: {
-        label: string;
-        url: string;
-    }[];
-    team?: {
-        name: string;
-        role: string;
-        url?: string | null;
-    }[];
-    documents?: {
-        title: string;
-        url: string;
-        /** SHA-256 of the file, so that anyone can tell whether it was changed */
-        sha256?: string | null;
-    }[];
-    token?: {
-        kind: "iou";
-        /** Currency code of the token */
-        currency: string;
+export function patchProject({ id, body }: {
+    id: string;
+    body: {
+        name?: string;
+        slug?: string;
+        description?: string;
+        website?: string | null;
+        logo?: string | null;
+        links?: {
+            label: string;
+            url: string;
+        }[];
+        team?: {
+            name: string;
+            role: string;
+            url?: string | null;
+        }[];
+        documents?: {
+            title: string;
+            url: string;
+            /** SHA-256 of the file, so that anyone can tell whether it was changed */
+            sha256?: string | null;
+        }[];
+        token?: {
+            kind: "iou";
+            /** Currency code of the token */
+            currency: string;
+            /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+            issuer: string;
+            decimals?: number;
+        } | {
+            kind: "mpt";
+            /** MPT issuance id */
+            issuance_id: string;
+            /** The AssetScale of the issuance */
+            decimals: number;
+        };
         /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
-        issuer: string;
-        decimals?: number;
-    } | {
-        kind: "mpt";
-        /** MPT issuance id */
-        issuance_id: string;
-        /** The AssetScale of the issuance */
-        decimals: number;
-    };
-    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
-    distributor?: string;
-    tiers?: {
-        /** Number of the tier; when given, tiers must count from 1 */
-        tier?: number;
-        /** XRP for one token, a positive decimal string of up to 12 fractional digits */
-        price_per_token: string;
-        /** Supply of the tier, a multiple of the token unit */
-        total_tokens: string;
-        access?: "open" | "allowlist";
-        /** The tier does not sell before this time, also when the tier before it is full */
+        distributor?: string;
+        tiers?: {
+            /** Number of the tier; when given, tiers must count from 1 */
+            tier?: number;
+            /** XRP for one token, a positive decimal string of up to 12 fractional digits */
+            price_per_token: string;
+            /** Supply of the tier, a multiple of the token unit */
+            total_tokens: string;
+            access?: "open" | "allowlist";
+            /** The tier does not sell before this time, also when the tier before it is full */
+            starts_at?: string | null;
+        }[];
         starts_at?: string | null;
-    }[];
-    starts_at?: string | null;
-    ends_at?: string | null;
-    /** Minimum payment: a smaller payment is refunded in full. null for none */
-    min_investment_xrp?: string | null;
-    /** Below it every payment is refunded; requires distribution "at_end" */
-    soft_cap_xrp?: string | null;
-    /** Over all payments of one wallet */
-    max_per_wallet_xrp?: string | null;
-    access?: "open" | "allowlist";
-    distribution?: "immediate" | "at_end";
-    vesting?: {
-        /** Due at once, in hundredths of a percent */
-        immediate_bps: number;
-        cliff_days?: number;
-        period_days?: number;
-        periods?: number;
-    } | null;
-    treasury?: string | null;
-    claim_days?: number;
-    /** Why; stands in the audit log */
-    reason: string;
-    deposit_address?: any;
+        ends_at?: string | null;
+        /** Minimum payment: a smaller payment is refunded in full. null for none */
+        min_investment_xrp?: string | null;
+        /** Below it every payment is refunded; requires distribution "at_end" */
+        soft_cap_xrp?: string | null;
+        /** Over all payments of one wallet */
+        max_per_wallet_xrp?: string | null;
+        access?: "open" | "allowlist";
+        distribution?: "immediate" | "at_end";
+        vesting?: {
+            /** Due at once, in hundredths of a percent */
+            immediate_bps: number;
+            cliff_days?: number;
+            period_days?: number;
+            periods?: number;
+        } | null;
+        treasury?: string | null;
+        claim_days?: number;
+        /** Why; stands in the audit log */
+        reason: string;
+        deposit_address?: any;
+    };
 }, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: Project;
     } | {
@@ -2889,18 +2912,21 @@ export function patchProject(id: string, body: {
         ...opts,
         method: "PATCH",
         body
-    }));
+    })));
 }
 /**
  * Launch, pause, resume, end or cancel a sale by a transaction of its deposit account
  */
-export function actOnProject(id: string, action: "launch" | "pause" | "resume" | "end" | "cancel", body: {
-    /** Why; stands in the audit log */
-    reason: string;
-}, { idempotencyKey }: {
+export function actOnProject({ id, action, idempotencyKey, body }: {
+    id: string;
+    action: "launch" | "pause" | "resume" | "end" | "cancel";
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        /** Why; stands in the audit log */
+        reason: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 202;
         data: Project;
     } | {
@@ -2943,16 +2969,17 @@ export function actOnProject(id: string, action: "launch" | "pause" | "resume" |
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }
 /**
  * List all versions of a project’s allowlist, drafts included, newest first
  */
-export function adminListAllowlists(id: string, { cursor, limit }: {
+export function adminListAllowlists({ id, cursor, limit }: {
+    id: string;
     cursor?: string;
     limit?: number;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             lists: AllowList[];
@@ -2985,18 +3012,20 @@ export function adminListAllowlists(id: string, { cursor, limit }: {
         limit
     }))}`, {
         ...opts
-    });
+    }));
 }
 /**
  * Create a new version of a project’s allowlist as an empty draft
  */
-export function createAllowlist(id: string, body: {
-    /** Why; stands in the audit log */
-    reason?: string;
-}, { idempotencyKey }: {
+export function createAllowlist({ id, idempotencyKey, body }: {
+    id: string;
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        /** Why; stands in the audit log */
+        reason?: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 201;
         data: AllowList;
     } | {
@@ -3039,15 +3068,17 @@ export function createAllowlist(id: string, body: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }
 /**
  * Discard an allowlist draft; a published version cannot be discarded
  */
-export function discardAllowlist(id: string, listId: string, { reason }: {
+export function discardAllowlist({ id, listId, reason }: {
+    id: string;
+    listId: string;
     reason?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 204;
     } | {
         status: 400;
@@ -3081,18 +3112,21 @@ export function discardAllowlist(id: string, listId: string, { reason }: {
     }))}`, {
         ...opts,
         method: "DELETE"
-    });
+    }));
 }
 /**
  * Publish an allowlist version and put it in force by a transaction of the deposit account
  */
-export function commitAllowlist(id: string, listId: string, body: {
-    /** Why; stands in the audit log */
-    reason: string;
-}, { idempotencyKey }: {
+export function commitAllowlist({ id, listId, idempotencyKey, body }: {
+    id: string;
+    listId: string;
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        /** Why; stands in the audit log */
+        reason: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 202;
         data: {
             id: string;
@@ -3164,26 +3198,29 @@ export function commitAllowlist(id: string, listId: string, body: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }
 /**
  * Add up to 1 MiB of wallets to an allowlist draft; a wallet that is on it gets the new cap
  */
-export function addAllowlistEntries(id: string, listId: string, body: {
-    entries: {
-        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
-        wallet_address: string;
-        /** What the wallet may invest in all, in XRP; null or left out: no limit of its own */
-        cap_xrp?: string | null;
-    }[];
-    /** Line of your file on which the first entry stands: faults then name lines, also in later parts */
-    first_line?: number;
-    /** Why; stands in the audit log */
-    reason?: string;
-}, { idempotencyKey }: {
+export function addAllowlistEntries({ id, listId, idempotencyKey, body }: {
+    id: string;
+    listId: string;
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        entries: {
+            /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+            wallet_address: string;
+            /** What the wallet may invest in all, in XRP; null or left out: no limit of its own */
+            cap_xrp?: string | null;
+        }[];
+        /** Line of your file on which the first entry stands: faults then name lines, also in later parts */
+        first_line?: number;
+        /** Why; stands in the audit log */
+        reason?: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Wallets that are new on the draft */
@@ -3233,26 +3270,28 @@ export function addAllowlistEntries(id: string, listId: string, body: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }
 /**
  * Create a new version of a project’s allowlist from the wallets whose Platform ID has a level
  */
-export function createAllowlistFromPlatformIds(id: string, body: {
-    /** The lowest level that is admitted: `holder`, or one of PLATFORM_ID_LEVELS */
-    min_level: string;
-    /** What each wallet may invest in listed tiers; null or left out: no limit of its own */
-    cap_xrp?: string | null;
-    /** Make it of this snapshot only, as a dry run showed it */
-    ledger_index?: number;
-    /** Only count */
-    dry_run?: boolean;
-    /** Why; stands in the audit log */
-    reason: string;
-}, { idempotencyKey }: {
+export function createAllowlistFromPlatformIds({ id, idempotencyKey, body }: {
+    id: string;
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        /** The lowest level that is admitted: `holder`, or one of PLATFORM_ID_LEVELS */
+        min_level: string;
+        /** What each wallet may invest in listed tiers; null or left out: no limit of its own */
+        cap_xrp?: string | null;
+        /** Make it of this snapshot only, as a dry run showed it */
+        ledger_index?: number;
+        /** Only count */
+        dry_run?: boolean;
+        /** Why; stands in the audit log */
+        reason: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             dry_run: boolean;
@@ -3324,13 +3363,15 @@ export function createAllowlistFromPlatformIds(id: string, body: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }
 /**
  * Get what a sale has raised, what is releasable to its treasury now, and what must stay
  */
-export function getRelease(id: string, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+export function getRelease({ id }: {
+    id: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: ReleaseAmounts;
     } | {
@@ -3359,23 +3400,25 @@ export function getRelease(id: string, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     }>(`/api/admin/projects/${encodeURIComponent(id)}/release`, {
         ...opts
-    });
+    }));
 }
 /**
  * Release raised XRP to the treasury of the terms; a dry run answers 200 and writes nothing
  */
-export function releaseRaised(id: string, body: {
-    /** Everything that is releasable when omitted */
-    amount_xrp?: string;
-    /** Your own name for it: asking again with the same one releases nothing more */
-    release_id?: string;
-    dry_run?: boolean;
-    /** Why; stands in the audit log */
-    reason: string;
-}, { idempotencyKey }: {
+export function releaseRaised({ id, idempotencyKey, body }: {
+    id: string;
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        /** Everything that is releasable when omitted */
+        amount_xrp?: string;
+        /** Your own name for it: asking again with the same one releases nothing more */
+        release_id?: string;
+        dry_run?: boolean;
+        /** Why; stands in the audit log */
+        reason: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             dry_run: boolean;
@@ -3437,13 +3480,13 @@ export function releaseRaised(id: string, body: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }
 /**
  * List the witnesses of all accounts with what each says of itself, at most 5 seconds old
  */
 export function listWitnesses(opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             witnesses: Witness[];
@@ -3468,22 +3511,24 @@ export function listWitnesses(opts?: Oazapfts.RequestOpts) {
         data: Problem;
     }>("/api/admin/witnesses", {
         ...opts
-    });
+    }));
 }
 /**
  * Chat with the AI assistant
  */
-export function chatWithAssistant(body: {
-    message: string;
-    /** From an earlier answer; continues that conversation. One that is over begins a new one */
-    conversation_id?: string;
-    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
-    wallet_address?: string;
-    project_id?: string;
-    /** Who asks: their questions and guides come first. With a `project_id` an investor, unless given */
-    audience?: "investor" | "developer" | "operator";
+export function chatWithAssistant({ body }: {
+    body: {
+        message: string;
+        /** From an earlier answer; continues that conversation. One that is over begins a new one */
+        conversation_id?: string;
+        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+        wallet_address?: string;
+        project_id?: string;
+        /** Who asks: their questions and guides come first. With a `project_id` an investor, unless given */
+        audience?: "investor" | "developer" | "operator";
+    };
 }, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Send it with the next message. Kept for an hour after the last one */
@@ -3534,7 +3579,7 @@ export function chatWithAssistant(body: {
         ...opts,
         method: "POST",
         body
-    }));
+    })));
 }
 /**
  * AI suggestions and help
@@ -3543,8 +3588,8 @@ export function getAssistantSuggestions({ walletAddress, projectId, ifNoneMatch 
     walletAddress?: string;
     projectId?: string;
     ifNoneMatch?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             suggestions: {
@@ -3578,23 +3623,25 @@ export function getAssistantSuggestions({ walletAddress, projectId, ifNoneMatch 
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
-    });
+    }));
 }
 /**
  * Create a challenge for a wallet to sign, valid for one try within five minutes
  */
-export function createWalletChallenge(body: {
-    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
-    wallet_address: string;
-    action: "revoke_key";
-    /** The key to revoke; for `revoke_key` only */
-    key_id: string;
-} | {
-    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
-    wallet_address: string;
-    action: "create_key" | "list_keys" | "set_display_name";
+export function createWalletChallenge({ body }: {
+    body: {
+        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+        wallet_address: string;
+        action: "revoke_key";
+        /** The key to revoke; for `revoke_key` only */
+        key_id: string;
+    } | {
+        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+        wallet_address: string;
+        action: "create_key" | "list_keys" | "set_display_name";
+    };
 }, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 201;
         data: {
             /** `challenge_id` of the proof */
@@ -3628,33 +3675,34 @@ export function createWalletChallenge(body: {
         ...opts,
         method: "POST",
         body
-    }));
+    })));
 }
 /**
  * Create an API key: the wallet’s with a proof, the tenant’s with a key of it, else one of its own. It is shown once, in this answer.
  */
-export function createApiKey(body: {
-    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
-    wallet_address: string;
-    /** A name of your own for the key */
-    name?: string;
-    /** What the key may do; left out, all scopes, or those of the key that asks */
-    scopes?: ("webhooks:read" | "webhooks:write")[];
-    /** Days until the key ends; it does not end when left out */
-    expires_in_days?: number;
-    /** Shows that a wallet’s key signed a challenge. A challenge is good for one try. */
-    proof?: {
-        /** `id` of the challenge */
-        challenge_id: string;
-        /** Public key that signed: the wallet’s master key or its current regular key */
-        public_key: string;
-        /** Signature over the UTF-8 bytes of the challenge’s `message` */
-        signature: string;
-    };
-}, { idempotencyKey }: {
+export function createApiKey({ idempotencyKey, body }: {
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+        wallet_address: string;
+        /** A name of your own for the key */
+        name?: string;
+        /** What the key may do; left out, all scopes, or those of the key that asks */
+        scopes?: ("webhooks:read" | "webhooks:write")[];
+        /** Days until the key ends; it does not end when left out */
+        expires_in_days?: number;
+        /** Shows that a wallet’s key signed a challenge. A challenge is good for one try. */
+        proof?: {
+            /** `id` of the challenge */
+            challenge_id: string;
+            /** Public key that signed: the wallet’s master key or its current regular key */
+            public_key: string;
+            /** Signature over the UTF-8 bytes of the challenge’s `message` */
+            signature: string;
+        };
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 201;
         data: {
             /** Identifier of the key */
@@ -3707,16 +3755,17 @@ export function createApiKey(body: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }
 /**
  * List the API keys of a wallet, newest first; names and scopes only for a key of their tenant
  */
-export function listApiKeys(walletAddress: string, { cursor, limit }: {
+export function listApiKeys({ walletAddress, cursor, limit }: {
+    walletAddress: string;
     cursor?: string;
     limit?: number;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             api_keys: {
@@ -3758,26 +3807,28 @@ export function listApiKeys(walletAddress: string, { cursor, limit }: {
         limit
     }))}`, {
         ...opts
-    });
+    }));
 }
 /**
  * List a wallet’s own API keys with names and scopes; each page needs a proof
  */
-export function listProvenApiKeys(walletAddress: string, body: {
-    /** Shows that a wallet’s key signed a challenge. A challenge is good for one try. */
-    proof: {
-        /** `id` of the challenge */
-        challenge_id: string;
-        /** Public key that signed: the wallet’s master key or its current regular key */
-        public_key: string;
-        /** Signature over the UTF-8 bytes of the challenge’s `message` */
-        signature: string;
-    };
-}, { cursor, limit }: {
+export function listProvenApiKeys({ walletAddress, cursor, limit, body }: {
+    walletAddress: string;
     cursor?: string;
     limit?: number;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        /** Shows that a wallet’s key signed a challenge. A challenge is good for one try. */
+        proof: {
+            /** `id` of the challenge */
+            challenge_id: string;
+            /** Public key that signed: the wallet’s master key or its current regular key */
+            public_key: string;
+            /** Signature over the UTF-8 bytes of the challenge’s `message` */
+            signature: string;
+        };
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             api_keys: {
@@ -3827,28 +3878,30 @@ export function listProvenApiKeys(walletAddress: string, body: {
         ...opts,
         method: "POST",
         body
-    }));
+    })));
 }
 /**
  * Revoke an API key, by itself or by its id and a proof of its wallet. Revoking it again gives the same answer.
  */
-export function revokeApiKey(body: {
-    /** The key itself */
-    api_key: string;
-} | {
-    /** Its id, with a proof of the wallet that it belongs to */
-    key_id: string;
-    /** Shows that a wallet’s key signed a challenge. A challenge is good for one try. */
-    proof: {
-        /** `id` of the challenge */
-        challenge_id: string;
-        /** Public key that signed: the wallet’s master key or its current regular key */
-        public_key: string;
-        /** Signature over the UTF-8 bytes of the challenge’s `message` */
-        signature: string;
+export function revokeApiKey({ body }: {
+    body: {
+        /** The key itself */
+        api_key: string;
+    } | {
+        /** Its id, with a proof of the wallet that it belongs to */
+        key_id: string;
+        /** Shows that a wallet’s key signed a challenge. A challenge is good for one try. */
+        proof: {
+            /** `id` of the challenge */
+            challenge_id: string;
+            /** Public key that signed: the wallet’s master key or its current regular key */
+            public_key: string;
+            /** Signature over the UTF-8 bytes of the challenge’s `message` */
+            signature: string;
+        };
     };
 }, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Identifier of the key */
@@ -3884,7 +3937,7 @@ export function revokeApiKey(body: {
         ...opts,
         method: "POST",
         body
-    }));
+    })));
 }
 /**
  * Get the holder statistics of the last snapshot
@@ -3893,8 +3946,8 @@ export function holderStats({ token, projectId, ifNoneMatch }: {
     token?: string;
     projectId?: string;
     ifNoneMatch?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** The token: `<currency>.<issuer>`, or the MPT issuance id */
@@ -3962,13 +4015,13 @@ export function holderStats({ token, projectId, ifNoneMatch }: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
-    });
+    }));
 }
 /**
  * Read the ledger, confirm investments, pay out, and wake deliveries: one slice
  */
 export function processPayments(opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             ledger: {
@@ -4019,13 +4072,13 @@ export function processPayments(opts?: Oazapfts.RequestOpts) {
         data: Problem;
     }>("/api/cron/process-payments", {
         ...opts
-    });
+    }));
 }
 /**
  * Take a snapshot of the holders: one slice, continued by the queue
  */
 export function syncHolders(opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Null when nothing could be begun */
@@ -4084,7 +4137,7 @@ export function syncHolders(opts?: Oazapfts.RequestOpts) {
         data: Problem;
     }>("/api/cron/sync-holders", {
         ...opts
-    });
+    }));
 }
 /**
  * List the events that your webhooks could receive, oldest first, to catch up or to poll
@@ -4095,42 +4148,42 @@ export function listEvents({ cursor, limit, types, project, since }: {
     types?: string;
     project?: string;
     since?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Each is the same as the body that a webhook receives */
             events: (({
                 event_type: "investment.created";
-            } & InvestmentCreatedEventOutput) | ({
+            } & InvestmentCreatedEvent) | ({
                 event_type: "investment.confirmed";
-            } & InvestmentConfirmedEventOutput) | ({
+            } & InvestmentConfirmedEvent) | ({
                 event_type: "investment.failed";
-            } & InvestmentFailedEventOutput) | ({
+            } & InvestmentFailedEvent) | ({
                 event_type: "investment.tokens_distributed";
-            } & InvestmentTokensDistributedEventOutput) | ({
+            } & InvestmentTokensDistributedEvent) | ({
                 event_type: "investment.refunded";
-            } & InvestmentRefundedEventOutput) | ({
+            } & InvestmentRefundedEvent) | ({
                 event_type: "project.launched";
-            } & ProjectLaunchedEventOutput) | ({
+            } & ProjectLaunchedEvent) | ({
                 event_type: "project.tier_completed";
-            } & ProjectTierCompletedEventOutput) | ({
+            } & ProjectTierCompletedEvent) | ({
                 event_type: "project.milestone_reached";
-            } & ProjectMilestoneReachedEventOutput) | ({
+            } & ProjectMilestoneReachedEvent) | ({
                 event_type: "project.sale_ended";
-            } & ProjectSaleEndedEventOutput) | ({
+            } & ProjectSaleEndedEvent) | ({
                 event_type: "project.cancelled";
-            } & ProjectCancelledEventOutput) | ({
+            } & ProjectCancelledEvent) | ({
                 event_type: "system.maintenance_start";
-            } & SystemMaintenanceStartEventOutput) | ({
+            } & SystemMaintenanceStartEvent) | ({
                 event_type: "system.maintenance_end";
-            } & SystemMaintenanceEndEventOutput) | ({
+            } & SystemMaintenanceEndEvent) | ({
                 event_type: "system.network_status";
-            } & SystemNetworkStatusEventOutput) | ({
+            } & SystemNetworkStatusEvent) | ({
                 event_type: "system.webhook_disabled";
-            } & SystemWebhookDisabledEventOutput) | ({
+            } & SystemWebhookDisabledEvent) | ({
                 event_type: "system.alert";
-            } & SystemAlertEventOutput))[];
+            } & SystemAlertEvent))[];
             /** Continue here, now or later. It is never null, and moves on when `events` is empty too */
             next_cursor: string;
             /** Whether to ask again at once. A page may be short, or empty, and have more */
@@ -4165,45 +4218,47 @@ export function listEvents({ cursor, limit, types, project, since }: {
         since
     }))}`, {
         ...opts
-    });
+    }));
 }
 /**
  * Get an event, as your webhooks could receive it
  */
-export function getEvent(id: string, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+export function getEvent({ id }: {
+    id: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: ({
             event_type: "investment.created";
-        } & InvestmentCreatedEventOutput) | ({
+        } & InvestmentCreatedEvent) | ({
             event_type: "investment.confirmed";
-        } & InvestmentConfirmedEventOutput) | ({
+        } & InvestmentConfirmedEvent) | ({
             event_type: "investment.failed";
-        } & InvestmentFailedEventOutput) | ({
+        } & InvestmentFailedEvent) | ({
             event_type: "investment.tokens_distributed";
-        } & InvestmentTokensDistributedEventOutput) | ({
+        } & InvestmentTokensDistributedEvent) | ({
             event_type: "investment.refunded";
-        } & InvestmentRefundedEventOutput) | ({
+        } & InvestmentRefundedEvent) | ({
             event_type: "project.launched";
-        } & ProjectLaunchedEventOutput) | ({
+        } & ProjectLaunchedEvent) | ({
             event_type: "project.tier_completed";
-        } & ProjectTierCompletedEventOutput) | ({
+        } & ProjectTierCompletedEvent) | ({
             event_type: "project.milestone_reached";
-        } & ProjectMilestoneReachedEventOutput) | ({
+        } & ProjectMilestoneReachedEvent) | ({
             event_type: "project.sale_ended";
-        } & ProjectSaleEndedEventOutput) | ({
+        } & ProjectSaleEndedEvent) | ({
             event_type: "project.cancelled";
-        } & ProjectCancelledEventOutput) | ({
+        } & ProjectCancelledEvent) | ({
             event_type: "system.maintenance_start";
-        } & SystemMaintenanceStartEventOutput) | ({
+        } & SystemMaintenanceStartEvent) | ({
             event_type: "system.maintenance_end";
-        } & SystemMaintenanceEndEventOutput) | ({
+        } & SystemMaintenanceEndEvent) | ({
             event_type: "system.network_status";
-        } & SystemNetworkStatusEventOutput) | ({
+        } & SystemNetworkStatusEvent) | ({
             event_type: "system.webhook_disabled";
-        } & SystemWebhookDisabledEventOutput) | ({
+        } & SystemWebhookDisabledEvent) | ({
             event_type: "system.alert";
-        } & SystemAlertEventOutput);
+        } & SystemAlertEvent);
     } | {
         status: 400;
         data: Problem;
@@ -4230,7 +4285,7 @@ export function getEvent(id: string, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     }>(`/api/events/${encodeURIComponent(id)}`, {
         ...opts
-    });
+    }));
 }
 /**
  * Stream events as they happen. It ends after 50 seconds: reconnect with Last-Event-ID to continue without a loss
@@ -4241,8 +4296,8 @@ export function streamEvents({ cursor, types, project, since, lastEventId }: {
     project?: string;
     since?: string;
     lastEventId?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: string;
     } | {
@@ -4276,7 +4331,7 @@ export function streamEvents({ cursor, types, project, since, lastEventId }: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Last-Event-ID": lastEventId
         })
-    });
+    }));
 }
 /**
  * List the holders of a token in the last snapshot, largest first
@@ -4287,8 +4342,8 @@ export function listHolders({ token, projectId, cursor, limit, ifNoneMatch }: {
     cursor?: string;
     limit?: number;
     ifNoneMatch?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** The token: `<currency>.<issuer>`, or the MPT issuance id */
@@ -4335,7 +4390,7 @@ export function listHolders({ token, projectId, cursor, limit, ifNoneMatch }: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
-    });
+    }));
 }
 /**
  * List the holder statistics of every snapshot, newest first
@@ -4346,8 +4401,8 @@ export function listHolderSnapshots({ token, projectId, cursor, limit, ifNoneMat
     cursor?: string;
     limit?: number;
     ifNoneMatch?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** The token: `<currency>.<issuer>`, or the MPT issuance id */
@@ -4382,19 +4437,20 @@ export function listHolderSnapshots({ token, projectId, cursor, limit, ifNoneMat
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
-    });
+    }));
 }
 /**
  * List the investments of a wallet, newest first
  */
-export function listInvestments(walletAddress: string, { cursor, limit, projectId, status, ifNoneMatch }: {
+export function listInvestments({ cursor, limit, walletAddress, projectId, status, ifNoneMatch }: {
     cursor?: string;
     limit?: number;
+    walletAddress: string;
     projectId?: string;
     status?: "pending_confirmation" | "confirmed" | "failed";
     ifNoneMatch?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             investments: Investment[];
@@ -4426,15 +4482,16 @@ export function listInvestments(walletAddress: string, { cursor, limit, projectI
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
-    });
+    }));
 }
 /**
  * Get an investment with its allocation, payouts and refunds
  */
-export function getInvestment(id: string, { ifNoneMatch }: {
+export function getInvestment({ id, ifNoneMatch }: {
+    id: string;
     ifNoneMatch?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: Investment;
     } | {
@@ -4459,15 +4516,15 @@ export function getInvestment(id: string, { ifNoneMatch }: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
-    });
+    }));
 }
 /**
  * Get this API as an OpenAPI 3.1 document
  */
 export function getOpenapi({ ifNoneMatch }: {
     ifNoneMatch?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             openapi: string;
@@ -4495,27 +4552,29 @@ export function getOpenapi({ ifNoneMatch }: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
-    });
+    }));
 }
 /**
  * Create a wallet’s Platform ID (201) or get the one that it has (200); set its display name with a proof
  */
-export function generatePlatformId(body: {
-    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
-    wallet_address: string;
-    /** Name to be shown by; asks for a `proof` of the wallet */
-    display_name?: string;
-    /** Of a challenge for `set_display_name` (POST /api/api-keys/challenge); goes with `display_name` */
-    proof?: {
-        /** `id` of the challenge */
-        challenge_id: string;
-        /** Public key that signed: the wallet’s master key or its current regular key */
-        public_key: string;
-        /** Signature over the UTF-8 bytes of the challenge’s `message` */
-        signature: string;
+export function generatePlatformId({ body }: {
+    body: {
+        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+        wallet_address: string;
+        /** Name to be shown by; asks for a `proof` of the wallet */
+        display_name?: string;
+        /** Of a challenge for `set_display_name` (POST /api/api-keys/challenge); goes with `display_name` */
+        proof?: {
+            /** `id` of the challenge */
+            challenge_id: string;
+            /** Public key that signed: the wallet’s master key or its current regular key */
+            public_key: string;
+            /** Signature over the UTF-8 bytes of the challenge’s `message` */
+            signature: string;
+        };
     };
 }, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Platform ID of the wallet; its last character is a check */
@@ -4566,15 +4625,16 @@ export function generatePlatformId(body: {
         ...opts,
         method: "POST",
         body
-    }));
+    })));
 }
 /**
  * Get the profile of a wallet with a Platform ID: level, holdings, badges, investments
  */
-export function getPlatformIdProfile(walletAddress: string, { ifNoneMatch }: {
+export function getPlatformIdProfile({ walletAddress, ifNoneMatch }: {
+    walletAddress: string;
     ifNoneMatch?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Ledger account address, in its classic form */
@@ -4634,15 +4694,16 @@ export function getPlatformIdProfile(walletAddress: string, { ifNoneMatch }: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
-    });
+    }));
 }
 /**
  * Get whether a wallet has a Platform ID or can have one; if not, why, and what to do
  */
-export function getPlatformIdStatus(walletAddress: string, { ifNoneMatch }: {
+export function getPlatformIdStatus({ walletAddress, ifNoneMatch }: {
+    walletAddress: string;
     ifNoneMatch?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Ledger account address, in its classic form */
@@ -4685,7 +4746,7 @@ export function getPlatformIdStatus(walletAddress: string, { ifNoneMatch }: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
-    });
+    }));
 }
 /**
  * List launched projects, newest first
@@ -4695,8 +4756,8 @@ export function listProjects({ cursor, limit, status, ifNoneMatch }: {
     limit?: number;
     status?: "active" | "paused" | "completed" | "cancelled";
     ifNoneMatch?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             projects: Project[];
@@ -4726,15 +4787,16 @@ export function listProjects({ cursor, limit, status, ifNoneMatch }: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
-    });
+    }));
 }
 /**
  * Get a project with its tiers and progress
  */
-export function getProject(id: string, { ifNoneMatch }: {
+export function getProject({ id, ifNoneMatch }: {
+    id: string;
     ifNoneMatch?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: Project;
     } | {
@@ -4759,19 +4821,20 @@ export function getProject(id: string, { ifNoneMatch }: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
-    });
+    }));
 }
 /**
  * Export the allocations of a sale as of a ledger, in ledger order; those of a cancelled sale stay listed
  */
-export function exportAllocations(id: string, { limit, format, asOf, cursor, ifNoneMatch }: {
+export function exportAllocations({ id, limit, format, asOf, cursor, ifNoneMatch }: {
+    id: string;
     limit?: number;
     format?: "jsonl" | "csv";
     asOf?: number;
     cursor?: string;
     ifNoneMatch?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: PublishedAllocation;
     } | {
@@ -4801,17 +4864,18 @@ export function exportAllocations(id: string, { limit, format, asOf, cursor, ifN
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
-    });
+    }));
 }
 /**
  * List the exceptions of a sale: assigned payments, late discoveries and operators’ refunds, newest first
  */
-export function listExceptions(id: string, { cursor, limit, ifNoneMatch }: {
+export function listExceptions({ id, cursor, limit, ifNoneMatch }: {
+    id: string;
     cursor?: string;
     limit?: number;
     ifNoneMatch?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             exceptions: Exception[];
@@ -4843,15 +4907,16 @@ export function listExceptions(id: string, { cursor, limit, ifNoneMatch }: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
-    });
+    }));
 }
 /**
  * Get what a sale has raised over time, in at most 96 steps
  */
-export function getRaisedHistory(id: string, { ifNoneMatch }: {
+export function getRaisedHistory({ id, ifNoneMatch }: {
+    id: string;
     ifNoneMatch?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Project id */
@@ -4888,18 +4953,19 @@ export function getRaisedHistory(id: string, { ifNoneMatch }: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
-    });
+    }));
 }
 /**
  * List the investments in a sale, newest first
  */
-export function listProjectInvestments(id: string, { cursor, limit, status, ifNoneMatch }: {
+export function listProjectInvestments({ id, cursor, limit, status, ifNoneMatch }: {
+    id: string;
     cursor?: string;
     limit?: number;
     status?: "pending_confirmation" | "confirmed" | "failed";
     ifNoneMatch?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             investments: Investment[];
@@ -4932,17 +4998,18 @@ export function listProjectInvestments(id: string, { cursor, limit, status, ifNo
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
-    });
+    }));
 }
 /**
  * List the published versions of a project’s allowlist, newest first
  */
-export function listAllowlists(id: string, { cursor, limit, ifNoneMatch }: {
+export function listAllowlists({ id, cursor, limit, ifNoneMatch }: {
+    id: string;
     cursor?: string;
     limit?: number;
     ifNoneMatch?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             lists: AllowList[];
@@ -4974,15 +5041,17 @@ export function listAllowlists(id: string, { cursor, limit, ifNoneMatch }: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
-    });
+    }));
 }
 /**
  * Export the wallets of a published allowlist version, sorted by address; the ledger holds the SHA-256 of these bytes
  */
-export function getAllowlist(id: string, listId: string, { ifNoneMatch }: {
+export function getAllowlist({ id, listId, ifNoneMatch }: {
+    id: string;
+    listId: string;
     ifNoneMatch?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             wallet_address: string;
@@ -5011,18 +5080,19 @@ export function getAllowlist(id: string, listId: string, { ifNoneMatch }: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
-    });
+    }));
 }
 /**
  * Export the decision about each payment of a sale, in ledger order
  */
-export function exportPayments(id: string, { limit, format, asOf, cursor }: {
+export function exportPayments({ id, limit, format, asOf, cursor }: {
+    id: string;
     limit?: number;
     format?: "jsonl" | "csv";
     asOf?: number;
     cursor?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: PublishedPayment;
     } | {
@@ -5047,20 +5117,21 @@ export function exportPayments(id: string, { limit, format, asOf, cursor }: {
         cursor
     }))}`, {
         ...opts
-    });
+    }));
 }
 /**
  * Export the distributions, refunds and releases of a sale as of a ledger
  */
-export function exportPayouts(id: string, { limit, format, asOf, order, account, cursor }: {
+export function exportPayouts({ id, limit, format, asOf, order, account, cursor }: {
+    id: string;
     limit?: number;
     format?: "jsonl" | "csv";
     asOf?: number;
     order?: "payment" | "ledger";
     account?: string;
     cursor?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: PublishedPayout;
     } | {
@@ -5087,15 +5158,17 @@ export function exportPayouts(id: string, { limit, format, asOf, order, account,
         cursor
     }))}`, {
         ...opts
-    });
+    }));
 }
 /**
  * Quote a payment: what an amount would buy now, tier by tier, and what would be refunded
  */
-export function quoteInvestment(id: string, amountXrp: string, { walletAddress }: {
+export function quoteInvestment({ id, amountXrp, walletAddress }: {
+    id: string;
+    amountXrp: string;
     walletAddress?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Project id */
@@ -5157,15 +5230,16 @@ export function quoteInvestment(id: string, amountXrp: string, { walletAddress }
         wallet_address: walletAddress
     }))}`, {
         ...opts
-    });
+    }));
 }
 /**
  * Get the terms of a sale as canonical JSON, with their SHA-256 and the launch that anchors them
  */
-export function getTerms(id: string, { ifNoneMatch }: {
+export function getTerms({ id, ifNoneMatch }: {
+    id: string;
     ifNoneMatch?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Project id */
@@ -5200,15 +5274,16 @@ export function getTerms(id: string, { ifNoneMatch }: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
-    });
+    }));
 }
 /**
  * Get what the issuer can still do with the token, read from the ledger now
  */
-export function getProjectToken(id: string, { ifNoneMatch }: {
+export function getProjectToken({ id, ifNoneMatch }: {
+    id: string;
     ifNoneMatch?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Project id */
@@ -5286,15 +5361,16 @@ export function getProjectToken(id: string, { ifNoneMatch }: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
-    });
+    }));
 }
 /**
  * Get what anyone needs to verify a sale, and the result of the platform’s last verification
  */
-export function getVerification(id: string, { ifNoneMatch }: {
+export function getVerification({ id, ifNoneMatch }: {
+    id: string;
     ifNoneMatch?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Project id */
@@ -5365,21 +5441,23 @@ export function getVerification(id: string, { ifNoneMatch }: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
-    });
+    }));
 }
 /**
  * QStash callback: the next slice of background work
  */
-export function continueJob(body: {
-    job: string;
-    /** Of a job whose runs take several slices: the run to go on with */
-    run?: string;
-    /** The slice before it */
-    slice?: string | number;
-    /** Where that one stopped; what it is, the job says */
-    cursor?: any;
+export function continueJob({ body }: {
+    body: {
+        job: string;
+        /** Of a job whose runs take several slices: the run to go on with */
+        run?: string;
+        /** The slice before it */
+        slice?: string | number;
+        /** Where that one stopped; what it is, the job says */
+        cursor?: any;
+    };
 }, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             job: string;
@@ -5410,20 +5488,22 @@ export function continueJob(body: {
         ...opts,
         method: "POST",
         body
-    }));
+    })));
 }
 /**
  * QStash callback: make one attempt of a delivery
  */
-export function attemptDelivery(body: {
-    /** Identifier of the delivery */
-    delivery_id: string;
-    /** Number of the attempt */
-    attempt: number;
-    /** How many callbacks of this attempt were published before this one */
-    republished?: number;
+export function attemptDelivery({ body }: {
+    body: {
+        /** Identifier of the delivery */
+        delivery_id: string;
+        /** Number of the attempt */
+        attempt: number;
+        /** How many callbacks of this attempt were published before this one */
+        republished?: number;
+    };
 }, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             outcome: "success" | "failed" | "retrying" | "cancelled" | "not_claimed" | "postponed";
@@ -5453,33 +5533,34 @@ export function attemptDelivery(body: {
         ...opts,
         method: "POST",
         body
-    }));
+    })));
 }
 /**
  * Pay out due tokens now, chosen by sale or by investment
  */
-export function issueTokens(body: {
-    project_id: string;
-    investment_ids?: string[];
-    /** Payouts tried by this call at most, those due longest first */
-    limit?: number;
-    /** Dry run: report what would be done and change nothing */
-    dry_run?: boolean;
-    /** Why; stands in the audit log */
-    reason: string;
-} | {
-    project_id?: string;
-    investment_ids: string[];
-    /** Payouts tried by this call at most, those due longest first */
-    limit?: number;
-    /** Dry run: report what would be done and change nothing */
-    dry_run?: boolean;
-    /** Why; stands in the audit log */
-    reason: string;
-}, { idempotencyKey }: {
+export function issueTokens({ idempotencyKey, body }: {
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        project_id: string;
+        investment_ids?: string[];
+        /** Payouts tried by this call at most, those due longest first */
+        limit?: number;
+        /** Dry run: report what would be done and change nothing */
+        dry_run?: boolean;
+        /** Why; stands in the audit log */
+        reason: string;
+    } | {
+        project_id?: string;
+        investment_ids: string[];
+        /** Payouts tried by this call at most, those due longest first */
+        limit?: number;
+        /** Dry run: report what would be done and change nothing */
+        dry_run?: boolean;
+        /** Why; stands in the audit log */
+        reason: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             dry_run: boolean;
@@ -5565,13 +5646,13 @@ export function issueTokens(body: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }
 /**
  * Get the metrics of the system as Prometheus text
  */
 export function getSystemMetrics(opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: string;
     } | {
@@ -5594,32 +5675,33 @@ export function getSystemMetrics(opts?: Oazapfts.RequestOpts) {
         data: Problem;
     }>("/api/system/metrics", {
         ...opts
-    });
+    }));
 }
 /**
  * Read given transactions or ledgers again, compare them with the records, and write the missing ones
  */
-export function processTransactions(body: {
-    transaction_hashes: string[];
-    /** Only this deposit account; every one when left out */
-    account?: string;
-    /** Dry run: report what would be done and change nothing */
-    dry_run?: boolean;
-    /** Why; stands in the audit log */
-    reason: string;
-} | {
-    from_ledger: number;
-    to_ledger: number;
-    /** Only this deposit account; every one when left out */
-    account?: string;
-    /** Dry run: report what would be done and change nothing */
-    dry_run?: boolean;
-    /** Why; stands in the audit log */
-    reason: string;
-}, { idempotencyKey }: {
+export function processTransactions({ idempotencyKey, body }: {
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        transaction_hashes: string[];
+        /** Only this deposit account; every one when left out */
+        account?: string;
+        /** Dry run: report what would be done and change nothing */
+        dry_run?: boolean;
+        /** Why; stands in the audit log */
+        reason: string;
+    } | {
+        from_ledger: number;
+        to_ledger: number;
+        /** Only this deposit account; every one when left out */
+        account?: string;
+        /** Dry run: report what would be done and change nothing */
+        dry_run?: boolean;
+        /** Why; stands in the audit log */
+        reason: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             dry_run: boolean;
@@ -5697,13 +5779,13 @@ export function processTransactions(body: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }
 /**
  * Real-time system health and metrics
  */
 export function getSystemStatus(opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: SystemStatus;
     } | {
@@ -5720,13 +5802,13 @@ export function getSystemStatus(opts?: Oazapfts.RequestOpts) {
         data: Problem;
     }>("/api/system/status", {
         ...opts
-    });
+    }));
 }
 /**
  * Check every holder with a due distribution, and the health of every paying account
  */
 export function trustlineMonitor(opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Distributions that waited and were looked at */
@@ -5817,7 +5899,7 @@ export function trustlineMonitor(opts?: Oazapfts.RequestOpts) {
         data: Problem;
     }>("/api/system/trustline-monitor", {
         ...opts
-    });
+    }));
 }
 /**
  * List webhooks, newest first
@@ -5825,8 +5907,8 @@ export function trustlineMonitor(opts?: Oazapfts.RequestOpts) {
 export function listWebhooks({ cursor, limit }: {
     cursor?: string;
     limit?: number;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             webhooks: {
@@ -5890,13 +5972,15 @@ export function listWebhooks({ cursor, limit }: {
         limit
     }))}`, {
         ...opts
-    });
+    }));
 }
 /**
  * Delete a webhook. Its waiting deliveries are cancelled.
  */
-export function deleteWebhook(id: string, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+export function deleteWebhook({ id }: {
+    id: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Identifier of the webhook */
@@ -5931,13 +6015,15 @@ export function deleteWebhook(id: string, opts?: Oazapfts.RequestOpts) {
     }>(`/api/webhooks/${encodeURIComponent(id)}`, {
         ...opts,
         method: "DELETE"
-    });
+    }));
 }
 /**
  * Get a webhook
  */
-export function getWebhook(id: string, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+export function getWebhook({ id }: {
+    id: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Identifier of the webhook */
@@ -5997,24 +6083,27 @@ export function getWebhook(id: string, opts?: Oazapfts.RequestOpts) {
         data: Problem;
     }>(`/api/webhooks/${encodeURIComponent(id)}`, {
         ...opts
-    });
+    }));
 }
 /**
  * Update a webhook. Fields left out stay as they are.
  */
-export function updateWebhook(id: string, body: {
-    /** HTTPS address of the receiver, port 443 or 8443, a public host */
-    url?: string;
-    /** Event types to receive; all when left out. `system.alert` is for administrators’ webhooks only */
-    events?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
-    /** Events of this project only, and those of no project (`system.…`); null: of every project */
-    project_id?: string | null;
-    /** Events are sent while true */
-    active?: boolean;
-    /** Free text of your own */
-    description?: string;
+export function updateWebhook({ id, body }: {
+    id: string;
+    body: {
+        /** HTTPS address of the receiver, port 443 or 8443, a public host */
+        url?: string;
+        /** Event types to receive; all when left out. `system.alert` is for administrators’ webhooks only */
+        events?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
+        /** Events of this project only, and those of no project (`system.…`); null: of every project */
+        project_id?: string | null;
+        /** Events are sent while true */
+        active?: boolean;
+        /** Free text of your own */
+        description?: string;
+    };
 }, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Identifier of the webhook */
@@ -6085,15 +6174,15 @@ export function updateWebhook(id: string, body: {
         ...opts,
         method: "PATCH",
         body
-    }));
+    })));
 }
 /**
  * List the event types with an example of each
  */
 export function listEventTypes({ ifNoneMatch }: {
     ifNoneMatch?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             event_types: {
@@ -6136,26 +6225,27 @@ export function listEventTypes({ ifNoneMatch }: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
-    });
+    }));
 }
 /**
  * Register a webhook. Its signing secret is shown once, in this answer.
  */
-export function registerWebhook(body: {
-    /** HTTPS address of the receiver, port 443 or 8443, a public host */
-    url: string;
-    /** Event types to receive; all when left out. `system.alert` is for administrators’ webhooks only */
-    events?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
-    /** Events of this project only, and those of no project (`system.…`); null: of every project */
-    project_id?: string | null;
-    /** Events are sent while true */
-    active?: boolean;
-    /** Free text of your own */
-    description?: string;
-}, { idempotencyKey }: {
+export function registerWebhook({ idempotencyKey, body }: {
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        /** HTTPS address of the receiver, port 443 or 8443, a public host */
+        url: string;
+        /** Event types to receive; all when left out. `system.alert` is for administrators’ webhooks only */
+        events?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
+        /** Events of this project only, and those of no project (`system.…`); null: of every project */
+        project_id?: string | null;
+        /** Events are sent while true */
+        active?: boolean;
+        /** Free text of your own */
+        description?: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 201;
         data: {
             /** Identifier of the webhook */
@@ -6231,20 +6321,21 @@ export function registerWebhook(body: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }
 /**
  * List the deliveries of a webhook, newest first
  */
-export function listDeliveries(webhookId: string, { cursor, limit, status, eventType, $from, to }: {
+export function listDeliveries({ webhookId, cursor, limit, status, eventType, $from, to }: {
+    webhookId: string;
     cursor?: string;
     limit?: number;
     status?: "pending" | "retrying" | "success" | "failed" | "cancelled";
     eventType?: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
     $from?: string;
     to?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             deliveries: {
@@ -6307,13 +6398,16 @@ export function listDeliveries(webhookId: string, { cursor, limit, status, event
         to
     }))}`, {
         ...opts
-    });
+    }));
 }
 /**
  * Get a delivery: what was sent, and each attempt with its answer
  */
-export function getDelivery(webhookId: string, deliveryId: string, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+export function getDelivery({ webhookId, deliveryId }: {
+    webhookId: string;
+    deliveryId: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Identifier of the delivery */
@@ -6400,15 +6494,17 @@ export function getDelivery(webhookId: string, deliveryId: string, opts?: Oazapf
         data: Problem;
     }>(`/webhooks/${encodeURIComponent(webhookId)}/deliveries/${encodeURIComponent(deliveryId)}`, {
         ...opts
-    });
+    }));
 }
 /**
  * Resend the event of an ended delivery as a new delivery with the same bytes
  */
-export function resendDelivery(webhookId: string, deliveryId: string, { idempotencyKey }: {
+export function resendDelivery({ webhookId, deliveryId, idempotencyKey }: {
+    webhookId: string;
+    deliveryId: string;
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 202;
         data: {
             /** Identifier of the delivery */
@@ -6476,16 +6572,17 @@ export function resendDelivery(webhookId: string, deliveryId: string, { idempote
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    });
+    }));
 }
 /**
  * List the replays of a webhook, newest first
  */
-export function listReplays(webhookId: string, { cursor, limit }: {
+export function listReplays({ webhookId, cursor, limit }: {
+    webhookId: string;
     cursor?: string;
     limit?: number;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             replays: {
@@ -6546,26 +6643,28 @@ export function listReplays(webhookId: string, { cursor, limit }: {
         limit
     }))}`, {
         ...opts
-    });
+    }));
 }
 /**
  * Replay the events of a time range, at a low rate beside live events. Count them first with `dry_run`.
  */
-export function startReplay(webhookId: string, body: {
-    /** Events of this time or later */
-    "from": string;
-    /** Events before this time; now when left out or later */
-    to?: string;
-    /** failed: events of which nothing was delivered since the webhook is there, also those it missed while it was inactive; all: every event that it subscribes to now, also what was delivered, and what is older than it */
-    selection?: "failed" | "all";
-    /** Only these types of event */
-    event_types?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
-    /** Only count */
-    dry_run?: boolean;
-}, { idempotencyKey }: {
+export function startReplay({ webhookId, idempotencyKey, body }: {
+    webhookId: string;
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        /** Events of this time or later */
+        "from": string;
+        /** Events before this time; now when left out or later */
+        to?: string;
+        /** failed: events of which nothing was delivered since the webhook is there, also those it missed while it was inactive; all: every event that it subscribes to now, also what was delivered, and what is older than it */
+        selection?: "failed" | "all";
+        /** Only these types of event */
+        event_types?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
+        /** Only count */
+        dry_run?: boolean;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             dry_run: true;
@@ -6647,13 +6746,16 @@ export function startReplay(webhookId: string, body: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }
 /**
  * Get the progress of a replay
  */
-export function getReplay(webhookId: string, replayId: string, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+export function getReplay({ webhookId, replayId }: {
+    webhookId: string;
+    replayId: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Identifier of the replay */
@@ -6707,15 +6809,17 @@ export function getReplay(webhookId: string, replayId: string, opts?: Oazapfts.R
         data: Problem;
     }>(`/webhooks/${encodeURIComponent(webhookId)}/replays/${encodeURIComponent(replayId)}`, {
         ...opts
-    });
+    }));
 }
 /**
  * Cancel a replay: no more deliveries are created, and its unfinished ones are cancelled
  */
-export function cancelReplay(webhookId: string, replayId: string, { idempotencyKey }: {
+export function cancelReplay({ webhookId, replayId, idempotencyKey }: {
+    webhookId: string;
+    replayId: string;
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Identifier of the replay */
@@ -6782,13 +6886,15 @@ export function cancelReplay(webhookId: string, replayId: string, { idempotencyK
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    });
+    }));
 }
 /**
  * Cancel the rotation: the old secret stays
  */
-export function cancelWebhookSecretRotation(webhookId: string, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+export function cancelWebhookSecretRotation({ webhookId }: {
+    webhookId: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Identifier of the webhook */
@@ -6855,15 +6961,16 @@ export function cancelWebhookSecretRotation(webhookId: string, opts?: Oazapfts.R
     }>(`/webhooks/${encodeURIComponent(webhookId)}/rotate-secret`, {
         ...opts,
         method: "DELETE"
-    });
+    }));
 }
 /**
  * Start a rotation of the signing secret. The new secret is shown once, in this answer.
  */
-export function rotateWebhookSecret(webhookId: string, { idempotencyKey }: {
+export function rotateWebhookSecret({ webhookId, idempotencyKey }: {
+    webhookId: string;
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Identifier of the webhook */
@@ -6938,15 +7045,16 @@ export function rotateWebhookSecret(webhookId: string, { idempotencyKey }: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    });
+    }));
 }
 /**
  * Commit the rotation: only the new secret remains
  */
-export function commitWebhookSecretRotation(webhookId: string, { idempotencyKey }: {
+export function commitWebhookSecretRotation({ webhookId, idempotencyKey }: {
+    webhookId: string;
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Identifier of the webhook */
@@ -7019,15 +7127,16 @@ export function commitWebhookSecretRotation(webhookId: string, { idempotencyKey 
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    });
+    }));
 }
 /**
  * Get the deliveries of a webhook over time, by outcome, with their latency
  */
-export function getDeliveryStatistics(webhookId: string, { period }: {
+export function getDeliveryStatistics({ webhookId, period }: {
+    webhookId: string;
     period?: "hour" | "day" | "week";
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             period: "hour" | "day" | "week";
@@ -7098,28 +7207,29 @@ export function getDeliveryStatistics(webhookId: string, { period }: {
         period
     }))}`, {
         ...opts
-    });
+    }));
 }
 /**
  * Send a test event once, now, and get the receiver’s answer
  */
-export function sendTestEvent(body: {
-    /** Identifier of the webhook */
-    webhook_id: string;
-    /** Type of the event */
-    event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
-    /** Values that override fields of the sample data. `amount_xrp` and `investor_account` go with `investment.*` events; any other field must be a field of that event’s data */
-    test_data?: {
-        /** XRP, a decimal string with up to six fractional digits */
-        amount_xrp?: string;
-        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
-        investor_account?: string;
-        [key: string]: any;
-    };
-}, { idempotencyKey }: {
+export function sendTestEvent({ idempotencyKey, body }: {
     idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
+    body: {
+        /** Identifier of the webhook */
+        webhook_id: string;
+        /** Type of the event */
+        event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
+        /** Values that override fields of the sample data. `amount_xrp` and `investor_account` go with `investment.*` events; any other field must be a field of that event’s data */
+        test_data?: {
+            /** XRP, a decimal string with up to six fractional digits */
+            amount_xrp?: string;
+            /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+            investor_account?: string;
+            [key: string]: any;
+        };
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
             /** Identifier of the delivery */
@@ -7188,5 +7298,5 @@ export function sendTestEvent(body: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey
         })
-    }));
+    })));
 }

@@ -1,0 +1,78 @@
+import type { RequestOpts } from '@oazapfts/runtime';
+import ky, { HTTPError } from 'ky';
+import { problemOf } from './problem.ts';
+
+export interface Connection {
+  /** Of the deployment: `https://…`, without `/api`. */
+  baseUrl: string;
+  /** Sent as `Authorization: Bearer`. What everybody may read needs none. */
+  apiKey?: string;
+  /** How often a call is sent again that failed and may be repeated. */
+  retries?: number;
+  /** Of one attempt, in milliseconds. */
+  timeoutMs?: number;
+  /** In place of the global one. */
+  fetch?: typeof fetch;
+}
+
+/** A call that must wait longer than this, as `Retry-After` says, fails at once. */
+const MAX_WAIT_SECONDS = 60;
+const STATUSES = [408, 409, 429, 500, 502, 503, 504];
+const PAUSES = [409, 429, 503];
+
+/** Seconds; undefined without a number in it. */
+const retryAfter = (headers: Headers): number | undefined => {
+  const text = headers.get('retry-after') ?? '';
+  return /^\d+$/.test(text) ? Number(text) : undefined;
+};
+
+/** A conflict passes by itself only where the answer says when; and nobody waits for an hour. */
+function shouldRetry({ error }: { error: Error }): false | undefined {
+  if (!(error instanceof HTTPError)) return undefined;
+  const { status, headers } = error.response;
+  const seconds = retryAfter(headers);
+  return (status === 409 && seconds === undefined) || (seconds ?? 0) > MAX_WAIT_SECONDS ? false : undefined;
+}
+
+/**
+ * What every call takes as its last argument. Failed calls are sent again after a pause, or after `Retry-After`: all but a
+ * PATCH, and a POST without a key, which might be done twice. With an API key a POST gets an `Idempotency-Key` of its own
+ * unless you give one. A refusal throws a `ProblemError`, a failed connection what the network said.
+ */
+export function connect(connection: Connection): RequestOpts {
+  const { baseUrl, apiKey, retries = 2, timeoutMs = 30_000, fetch: ownFetch } = connection;
+  const send: NonNullable<RequestOpts['fetch']> = async (url, init = {}) => {
+    const headers = new Headers(init.headers);
+    const isPost = init.method === 'POST';
+    if (isPost && apiKey !== undefined && !headers.has('idempotency-key')) {
+      headers.set('idempotency-key', crypto.randomUUID());
+    }
+    const mayRepeat = init.method !== 'PATCH' && (!isPost || headers.has('idempotency-key'));
+    try {
+      return await ky(url as string, {
+        ...init,
+        headers,
+        timeout: timeoutMs,
+        ...(ownFetch === undefined ? {} : { fetch: ownFetch }),
+        throwHttpErrors: (status) => status >= 400,
+        retry: {
+          limit: mayRepeat ? retries : 0,
+          methods: ['get', 'put', 'delete', 'post'],
+          statusCodes: STATUSES,
+          afterStatusCodes: PAUSES,
+          retryOnTimeout: true,
+          jitter: true,
+          shouldRetry,
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof HTTPError)) throw error;
+      throw problemOf(error.response.status, error.data, retryAfter(error.response.headers));
+    }
+  };
+  return {
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+    fetch: send,
+  };
+}

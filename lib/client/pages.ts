@@ -1,0 +1,27 @@
+import type { RequestOpts } from '@oazapfts/runtime';
+
+interface Page {
+  next_cursor: string | null;
+  /** Of a list without an end: more of it is there already. */
+  has_more?: boolean;
+}
+type RowOf<Listed> = {
+  [Field in keyof Listed]: Listed[Field] extends readonly (infer Row)[] ? Row : never;
+}[keyof Listed];
+
+/**
+ * Every row of a list, page by page, as you take them: `for await (const project of all(listProjects, {}, tranche))`.
+ * Begin after a `cursor` that you kept to go on later.
+ */
+export async function* all<Arguments extends { cursor?: string }, Answer>(
+  list: (given: Arguments, connection: RequestOpts) => Promise<Answer>,
+  given: NoInfer<Arguments>,
+  connection: RequestOpts,
+): AsyncGenerator<RowOf<Extract<Answer, Page>>, void, undefined> {
+  let cursor: string | null | undefined = given.cursor;
+  do {
+    const page = (await list(cursor == null ? given : { ...given, cursor }, connection)) as Page;
+    for (const rows of Object.values(page)) if (Array.isArray(rows)) yield* rows;
+    cursor = page.has_more === false ? null : page.next_cursor;
+  } while (cursor !== null);
+}

@@ -11,7 +11,7 @@ const keyAccess = (contract: Contract) =>
 /** Operations that an API key opens, were it beside others. */
 const forKeys = CONTRACTS.filter((one) => keyAccess(one) !== undefined);
 const scoped = forKeys.filter((one) => keyAccess(one)?.scope !== null);
-const ofOneWebhook = scoped.filter(({ path }) => /\{(?:webhook_)?id\}/.test(path));
+const ofOneWebhook = scoped.filter(({ path }) => /^\/api\/webhooks\/\{(?:webhook_)?id\}/.test(path));
 
 const SCOPES = [...new Set(scoped.map((one) => keyAccess(one)?.scope ?? ''))];
 

@@ -25,6 +25,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'ARCHITECTURE.md': 'architecture',
   'CHANGELOG.md': 'changelog',
   'CONTRIBUTING.md': 'contributing',
+  'lib/client/README.md': 'client',
   'lib/verifier/README.md': 'verifier',
   'sandbox/ledger/README.md': 'sandbox-ledger',
 };

@@ -141,7 +141,12 @@ export function checkPurpose(
 export async function endCustody({ ledger, inputs, progress }: VerificationWork): Promise<void> {
   const { target } = inputs;
   const { custody, deposit_address: deposit, distributor } = target.terms;
-  if (custody === undefined || progress.launch === null) return;
+  if (custody === undefined) return;
+  const hasEnded = progress.asOf === feedEnds(inputs);
+  if (progress.launch === null) {
+    if (hasEnded) checkEnd(inputs, progress, false);
+    return;
+  }
   const { custody: kept, findings, through } = progress;
   const { counts } = findings;
   const endedAtMs = stateOf(target, progress).endedAtMs;
@@ -155,7 +160,10 @@ export async function endCustody({ ledger, inputs, progress }: VerificationWork)
     }
   }
   findings.differencesTotal += kept.foundMore;
-  if (progress.asOf === feedEnds(inputs)) checkEnd(inputs, progress, isPaid && endedAtMs !== null);
+  if (hasEnded) {
+    checkEnd(inputs, progress, isPaid && endedAtMs !== null);
+    await checkReplaced({ ledger, inputs, progress }, custody);
+  }
   for (const account of new Set([deposit, distributor])) {
     const later = kept.found.filter((each) => each.account === account && isOver(each));
     const ledgerIndex = Math.min(through, ...later.map((each) => each.ledgerIndex - 1));
@@ -173,6 +181,22 @@ function checkEnd({ target }: Inputs, progress: Progress, isOver: boolean): void
     subject: target.projectId,
     ledger_index: asOf,
     message: `${target.projectId}: its custody period ended in ledger ${asOf}, and ${isOver ? `${formatDrops(heldDrops)} XRP of its payments were held` : 'the sale was not over, or owed something'}`,
+  });
+}
+
+/** That a period has ended is the platform's word: only other signers on the ledger show that the sale could not go on. */
+async function checkReplaced(
+  { ledger, inputs, progress }: Pick<VerificationWork, 'ledger' | 'inputs' | 'progress'>,
+  custody: Custody,
+): Promise<void> {
+  const { address, confirmed_ledger: now } = inputs.account;
+  const control = await readControl({ ledger, progress }, address, now);
+  if (control === undefined || custodyDifferences(custody, control).length > 0) return;
+  progress.findings.unchecked.push({
+    account: address,
+    from_ledger: progress.asOf + 1,
+    through_ledger: now,
+    reason: 'the platform says that the sale’s custody period is over, and the account has the same signers still',
   });
 }
 

@@ -326,6 +326,9 @@ function checkAction({ derivation, account, view }: Question, memo: ActionMemo):
   const inForce = book.project(memo.project)?.listHash ?? null;
   if (custody === undefined) return refuse('not_possible_now', `The terms of ${memo.project} name no witnesses`);
   if (memo.move === 'launch') {
+    if (view.ledgerIndex < custody.from_ledger) {
+      return refuse('not_possible_now', `The terms of ${memo.project} count after ledger ${custody.from_ledger} only`);
+    }
     if (memo.terms_hash !== sale.hash) {
       return refuse('sale_not_approved', `The approved terms of ${memo.project} have the hash ${sale.hash}`);
     }

@@ -362,7 +362,8 @@ export class DepositBook {
   *unfinished(view: View, isPaid: (owed: Owed, id: string) => boolean): Generator<string> {
     for (const { id, status, raisedDrops } of this.state.projects.values()) {
       if (status === 'active' || status === 'paused') yield `${id} is ${status}`;
-      const left = status === 'completed' ? raisedDrops - this.releasedDrops(id) : 0n;
+      const isReleasable = status === 'completed' && this.sales.get(id)?.terms.treasury !== null;
+      const left = isReleasable ? raisedDrops - this.releasedDrops(id) : 0n;
       if (left > 0n) yield `${id} has ${formatDrops(left)} XRP that were not released`;
     }
     // What a cancellation refunds is owed, however soon after it.

@@ -96,6 +96,12 @@ export class Derivation {
     return [...book.unfinished(this.view, ({ account }, id) => this.accounts.get(account)?.paid.has(id) === true)];
   }
 
+  /** Ids of the approved sales of a deposit account that were launched, as far as they were read. */
+  launchedOf(address: string): string[] {
+    const projects = this.books.get(address)?.state.projects.values() ?? [];
+    return [...projects].flatMap(({ id, launchedAtMs }) => (launchedAtMs === null ? [] : [id]));
+  }
+
   /** All histories were read up to this ledger. */
   settle(view: View): void {
     for (const book of this.books.values()) book.close(view);

@@ -3,7 +3,7 @@ import type { ParsedTerms } from '@tranche/verifier/terms.ts';
 import { Derivation, inNewestPeriods, periodOf } from './derive.ts';
 import { LISTS } from './folder.ts';
 import { Lists, loadLists } from './lists.ts';
-import { beginningOf, openServers, readHistories } from './read-ledger.ts';
+import { beginningOf, openServers, readHistories, readOn } from './read-ledger.ts';
 import type { Config } from './witness.ts';
 
 const LISTS_WITHIN_MS = 10_000;
@@ -34,18 +34,21 @@ export async function unfinishedBefore(
   try {
     const derivation = new Derivation(sales);
     const lists = new Lists({ sources: config.lists, keptIn: config.log === 'file' ? path.join(folder, LISTS) : null });
-    await readHistories(
-      {
-        servers,
-        networkId: config.network_id,
-        minServerVersion: config.min_server_version,
-        derivation,
-        positions: beginningOf(derivation),
-        loadLists: () => loadLists(derivation.books.values(), lists, LISTS_WITHIN_MS),
-      },
-      begins,
-    );
+    const reading = {
+      servers,
+      networkId: config.network_id,
+      minServerVersion: config.min_server_version,
+      derivation,
+      positions: beginningOf(derivation),
+      loadLists: () => loadLists(derivation.books.values(), lists, LISTS_WITHIN_MS),
+    };
+    await readHistories(reading, begins);
     const found = derivation.unfinishedOf(address);
+    const launched = () => derivation.launchedOf(address);
+    const before = new Set(launched());
+    // What was launched since runs on under the earlier signers.
+    await readOn(reading);
+    found.push(...launched().flatMap((id) => (before.has(id) ? [] : [`${id} was still to be launched`])));
     const more = found.length - MOST_NAMED;
     return named([...found.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more things were open`] : [])]);
   } catch (error) {

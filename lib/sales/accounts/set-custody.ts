@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { decodeAction } from '@tranche/rules/action-memo.ts';
-import { type Custody, custodyFaults, haveSameSigners } from '@tranche/rules/custody.ts';
+import { type Custody, custodyFaults } from '@tranche/rules/custody.ts';
 import { and, eq, gt, inArray, isNull, ne, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import { alias, unionAll } from 'drizzle-orm/pg-core';
 import { payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
@@ -21,7 +21,7 @@ import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import { isInForce } from '#lib/xrpl/multi-signer.ts';
 import { signerFaults } from '../actions/custody-checklist.ts';
 import { agreedHead, readAgreedFeed } from '../feed/agreed-feed.ts';
-import { lockDepositAccount } from '../feed/load-state.ts';
+import { isOfThisPeriod, lockDepositAccount } from '../feed/load-state.ts';
 import type { AccountResource } from './contracts.ts';
 import { loadAccountResources } from './list-accounts.ts';
 
@@ -176,7 +176,7 @@ async function changeCustody(
     const past = await findPast(tx, address);
     if (past !== null) {
       if (account.custody === null) throw hasPast(past);
-      await endPeriod(tx, account, account.custody, { set, throughLedger: position.registeredLedger });
+      await endPeriod(tx, account, position.registeredLedger);
       isFresh = false;
     }
     const refund_min_xrp = formatDrops(account.refundMinDrops);
@@ -223,8 +223,7 @@ async function findPast(tx: Tx, address: string): Promise<string | null> {
 async function endPeriod(
   tx: Tx,
   { address, confirmedLedger }: DepositAccountRow,
-  custody: Custody,
-  { set, throughLedger }: { set: GivenSet; throughLedger: number },
+  throughLedger: number,
 ): Promise<void> {
   if (throughLedger < confirmedLedger) throw ledgerUnavailable('The ledger server is behind the records; try again');
   const ofPeriod = and(
@@ -233,7 +232,7 @@ async function endPeriod(
     isNull(projects.custodyThroughLedger),
   );
   const open = await openThings(tx, address, { ofPeriod, throughLedger });
-  if (haveSameSigners(custody, set)) open.push(...(await sharedDistributors(tx, address)));
+  open.push(...(await sharedDistributors(tx, address)));
   if (open.length > 0) throw isOpen(address, open);
   await tx.update(projects).set({ custodyThroughLedger: throughLedger }).where(ofPeriod);
 }
@@ -263,7 +262,7 @@ async function openThings(
         ofPeriod,
         sql`(${projects.status} not in ('completed', 'cancelled')
           or ${projects.status} = 'cancelled' and ${projects.cancellationCompletedAt} is null
-          or ${projects.status} = 'completed' and (${unplanned} or ${released} < ${projects.raisedDrops}))`,
+          or ${projects.status} = 'completed' and (${unplanned} or ${projects.treasury} is not null and ${released} < ${projects.raisedDrops}))`,
       ),
     );
   const ids = tx.select({ id: projects.id }).from(projects).where(ofPeriod);
@@ -291,6 +290,8 @@ async function openThings(
           eq(payments.outcome, 'pending'),
           and(gt(payments.heldDrops, 0n), sql`${payments.reason} is distinct from 'operating_funds'`),
         ),
+        // What is found late of an earlier period cannot be sent back any more.
+        isOfThisPeriod(),
       ),
     )
     .limit(MOST_NAMED);
@@ -318,8 +319,8 @@ async function openThings(
 }
 
 /**
- * Where the signers stay the same, what a distributor pays tells nobody of which period it is: while it pays for another
- * deposit account too, its payments for this one would be unexplained.
+ * What a distributor has paid tells nobody of which period it is: while it pays for another deposit account too, its
+ * payments for this one would be unexplained to who watches both.
  */
 async function sharedDistributors(tx: Tx, address: string): Promise<string[]> {
   const own = alias(projects, 'own');

@@ -114,6 +114,35 @@ it('a cancelled sale keeps it from beginning until every investment went back, a
   expect(unfinished()).toEqual([]);
 });
 
+it('a sale whose terms count from a later ledger only is not launched before, so that no payment is left out', () => {
+  finish();
+  rotate();
+  const tooLate = secondSale(ledger, { from_ledger: ledger.index + 3 });
+  ledger.sales.push(tooLate);
+  const memo = { v: 1, project: SECOND, move: 'launch', terms_hash: tooLate.hash } as const;
+  const launch = () =>
+    new Reader(ledger, undefined, [tooLate]).refusal(DEPOSIT, {
+      kind: 'action',
+      memo,
+      sequence: ledger.ownOf(DEPOSIT).sequence,
+    });
+  expect(launch()).toBe('not_possible_now');
+  ledger.close(4);
+  expect(launch()).toBeNull();
+});
+
+it('raised XRP that no terms let go to a treasury keeps no later period from beginning', () => {
+  first = termsOf({ treasury: null });
+  ledger = new Ledger([first]);
+  ledger.launch(first);
+  ledger.close();
+  bought = ledger.pay(3n * XRP, TAG);
+  ledger.close();
+  for (const part of [1, 2]) pay(ledger, [first], DISTRIBUTOR, debt('distribution', bought, part));
+  ledger.act(DEPOSIT, { v: 1, project: PROJECT, move: 'end' });
+  expect(unfinished()).toEqual([]);
+});
+
 describe('in a new period', () => {
   let second: Terms;
   let witnessesOf: { stays: Reader; isNew: Reader };

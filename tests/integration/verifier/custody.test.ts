@@ -237,6 +237,29 @@ describe('a sale under custody', () => {
     expect(report).toMatchObject({ verdict: 'agrees', as_of_ledger: through, checked: { through_ledger: through } });
   });
 
+  it('is not wholly checked when its custody period is said to be over, and the same signers go on', async () => {
+    const shown: { custody_through_ledger?: number } = {};
+    const { sale } = await paidOut(shown);
+    await sale.act('end');
+    shown.custody_through_ledger = await desk.client.getLedgerIndex();
+    await sale.invest('3000000');
+    expect(await sale.verify()).toMatchObject({
+      verdict: 'unchecked',
+      differences: [],
+      unchecked: [{ account: sale.deposit.address, from_ledger: shown.custody_through_ledger + 1 }],
+    });
+  });
+
+  it('differs when its custody period is said to have ended before its launch', async () => {
+    const shown: { custody_through_ledger?: number } = {};
+    const sale = await witnessedSale(desk, { shown });
+    desk.close();
+    shown.custody_through_ledger = await desk.client.getLedgerIndex();
+    await sale.act('launch');
+    await sale.invest('10050000');
+    expect(namesOf(await sale.verify())).toContainEqual(['custody_ended_early', sale.projectId]);
+  });
+
   it('differs when its custody period ended before it was over and paid', async () => {
     const shown: { custody_through_ledger?: number } = {};
     const { sale, payment } = await sold(shown);

@@ -10,6 +10,8 @@ import { openWorld, type Paid, reasonOf, refund, tokens, type World, XRP } from 
 /** A thief and a careless operator try to begin a custody period before everything of the one before is paid. */
 
 const SECOND = `proj_${'V'.repeat(22)}`;
+const THIRD = `proj_${'U'.repeat(22)}`;
+const silent = { out: () => {}, err: () => {}, confirm: async () => true };
 let world: World;
 let ann: Wallet;
 let bought: Paid;
@@ -89,7 +91,7 @@ it('one operator who approves them all the same has one witness sign a refund of
   const owed = await world.ticketsFor(distributor, [tokens(bought)]);
   expect(await answersTo(distributor, owed)).toEqual(['not_owed', 'signed', 'signed']);
   const config = path.join(world.folderOf(0), 'witness.json');
-  revoke({ config, project: SECOND }, { out: () => {}, err: () => {}, confirm: async () => true });
+  revoke({ config, project: SECOND }, silent);
   expect(await answersTo(distributor, await world.ticketsFor(distributor, [tokens(bought)]))).toEqual([
     'signed',
     'signed',
@@ -113,6 +115,19 @@ it('once all is over, paid and released they are approved from there on, and sti
     world.refundOf(world.treasury, 5n * XRP),
   );
   expect(await asked(later(middle))).toMatchObject({ code: 1, text: expect.stringContaining('is active') });
+  // Another sale of the same period: a draft as long as nobody launches it, which then would be forgotten.
+  const between = await world.index;
+  const third = canonicalize({ ...(JSON.parse(world.canonical) as object), project: THIRD, destination_tag: 79 }) ?? '';
+  for (const { approve: approveNow } of world.witnesses) approveNow(third);
+  expect(await asked(later(between))).toMatchObject({ code: 0 });
+  revoke({ config: path.join(world.folderOf(0), 'witness.json'), project: SECOND }, silent);
+  const launch = { move: 'launch', project: THIRD, terms_hash: sha256Hex(third) } as const;
+  await world.sendSigned(deposit, await world.action(launch));
+  expect(await asked(later(between))).toMatchObject({
+    code: 1,
+    text: expect.stringContaining(`${THIRD} was still to be launched`),
+  });
+  await world.sendSigned(deposit, await world.action({ move: 'end', project: THIRD }));
   const { code, text } = await asked(later(await world.index));
   expect(code, text).toBe(0);
 });

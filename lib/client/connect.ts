@@ -1,5 +1,6 @@
 import type { RequestOpts } from '@oazapfts/runtime';
 import ky, { HTTPError } from 'ky';
+import { idempotentPaths } from './generated.ts';
 import { problemOf } from './problem.ts';
 
 export interface Connection {
@@ -34,17 +35,39 @@ function shouldRetry({ error }: { error: Error }): false | undefined {
   return (status === 409 && seconds === undefined) || (seconds ?? 0) > MAX_WAIT_SECONDS ? false : undefined;
 }
 
+/** Whether the platform takes an Idempotency-Key there. */
+function isIdempotent(url: string): boolean {
+  const { pathname } = new URL(url);
+  return idempotentPaths.some((path) =>
+    new RegExp(`${path.replaceAll(/[.-]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
+  );
+}
+
+/** No answer came, or only a part of one. It holds nothing of the request, and so no key. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+}
+
+/** An answer with its whole body: one that is cut off is none, and may be asked for again. */
+const whole =
+  (send: typeof fetch): typeof fetch =>
+  async (input, init) => {
+    const { status, statusText, headers, body } = await send(input, init);
+    const bytes = body === null ? null : await new Response(body).arrayBuffer();
+    return new Response(status === 204 || status === 304 ? null : bytes, { status, statusText, headers });
+  };
+
 /**
  * What every call takes as its last argument. Failed calls are sent again after a pause, or after `Retry-After`: all but a
  * PATCH, and a POST without a key, which might be done twice. With an API key a POST gets an `Idempotency-Key` of its own
- * unless you give one. A refusal throws a `ProblemError`, a failed connection what the network said.
+ * where the platform takes one, unless you give one. A refusal throws a `ProblemError`, a failed connection a `ConnectionError`.
  */
 export function connect(connection: Connection): RequestOpts {
   const { baseUrl, apiKey, retries = 2, timeoutMs = 30_000, fetch: ownFetch } = connection;
   const send: NonNullable<RequestOpts['fetch']> = async (url, init = {}) => {
     const headers = new Headers(init.headers);
     const isPost = init.method === 'POST';
-    if (isPost && apiKey !== undefined && !headers.has('idempotency-key')) {
+    if (isPost && apiKey !== undefined && !headers.has('idempotency-key') && isIdempotent(url as string)) {
       headers.set('idempotency-key', crypto.randomUUID());
     }
     const mayRepeat = init.method !== 'PATCH' && (!isPost || headers.has('idempotency-key'));
@@ -53,7 +76,7 @@ export function connect(connection: Connection): RequestOpts {
         ...init,
         headers,
         timeout: timeoutMs,
-        ...(ownFetch === undefined ? {} : { fetch: ownFetch }),
+        fetch: whole(ownFetch ?? globalThis.fetch),
         throwHttpErrors: (status) => status >= 400,
         retry: {
           limit: mayRepeat ? retries : 0,
@@ -66,7 +89,11 @@ export function connect(connection: Connection): RequestOpts {
         },
       });
     } catch (error) {
-      if (!(error instanceof HTTPError)) throw error;
+      if (!(error instanceof HTTPError)) {
+        // What ky throws holds the request with its headers.
+        if (!(error instanceof Error && 'request' in error)) throw error;
+        throw new ConnectionError(error.message, { cause: error.cause });
+      }
       throw problemOf(error.response.status, error.data, retryAfter(error.response.headers));
     }
   };

@@ -1143,28 +1143,6 @@ export type Investment = {
     /** ISO 8601 UTC */
     created_at: string;
 };
-export type PublishedAllocation = {
-    investment_id: string;
-    /** The payment */
-    transaction_hash: string;
-    /** Where it was decided: the payment’s ledger, or that of `assigned_by` */
-    ledger_index: number;
-    transaction_index: number;
-    investor_account: string;
-    tier: number;
-    /** XRP for one token, a decimal string */
-    price_per_token: string;
-    /** XRP, a decimal string with exactly six fractional digits */
-    amount_xrp: string;
-    /** Tokens, a decimal string with exactly six fractional digits */
-    tokens: string;
-    /** The action that credited a payment held before */
-    assigned_by: string | null;
-    /** Close time of the ledger that confirmed it (CONFIRMATIONS after the one that decided) */
-    confirmed_at: string;
-    /** Close time of the ledger that decided, as in `/payments` */
-    decided_at: string;
-};
 export type Exception = {
     kind: "assign";
     /** The `assign` action: anyone can check it on the ledger */
@@ -1205,61 +1183,6 @@ export type Exception = {
     /** XRP, a decimal string with exactly six fractional digits */
     amount_xrp: string;
     payout_id: string;
-};
-export type PublishedPayment = {
-    /** The payment */
-    transaction_hash: string;
-    /** Where it was decided: its own ledger, or that of `assigned_by` */
-    ledger_index: number;
-    transaction_index: number;
-    /** ISO 8601 UTC */
-    decided_at: string;
-    payment_ledger_index: number;
-    sender: string;
-    destination_tag: number | null;
-    source_tag: number | null;
-    /** XRP, a decimal string with exactly six fractional digits */
-    received_xrp: string;
-    outcome: "invested" | "partial" | "refunded" | "held";
-    /** Why nothing was invested */
-    reason: string | null;
-    /** XRP, a decimal string with exactly six fractional digits */
-    invested_xrp: string;
-    /** XRP, a decimal string with exactly six fractional digits */
-    refunded_xrp: string;
-    /** XRP, a decimal string with exactly six fractional digits */
-    held_xrp: string;
-    /** Change too small to be sent back; inside `invested_xrp` */
-    rounding_xrp: string;
-    /** Tokens, a decimal string with exactly six fractional digits */
-    total_tokens: string;
-    investment_id: string | null;
-    /** The action that credited a payment held before */
-    assigned_by: string | null;
-};
-export type PublishedPayout = {
-    id: string;
-    kind: "distribution" | "refund" | "release";
-    part: number;
-    investment_id: string | null;
-    /** Null for a release */
-    payment_hash: string | null;
-    /** Place of the payment’s decision */
-    decided_ledger_index: number | null;
-    decided_transaction_index: number | null;
-    /** Who pays */
-    account: string;
-    destination: string;
-    destination_tag: number | null;
-    /** Of a refund or a release */
-    amount_xrp: string | null;
-    /** Of a distribution */
-    tokens: string | null;
-    /** ISO 8601 UTC */
-    due_at: string;
-    status: "owed" | "validated" | "cancelled";
-    transaction_hash: string | null;
-    ledger_index: number | null;
 };
 export type VerificationReport = {
     project_id: string;
@@ -1475,6 +1398,83 @@ export type SystemStatus = {
         started_at: string;
         expected_end_at: string | null;
     } | null;
+};
+export type PublishedAllocation = {
+    investment_id: string;
+    /** The payment */
+    transaction_hash: string;
+    /** Where it was decided: the payment’s ledger, or that of `assigned_by` */
+    ledger_index: number;
+    transaction_index: number;
+    investor_account: string;
+    tier: number;
+    /** XRP for one token, a decimal string */
+    price_per_token: string;
+    /** XRP, a decimal string with exactly six fractional digits */
+    amount_xrp: string;
+    /** Tokens, a decimal string with exactly six fractional digits */
+    tokens: string;
+    /** The action that credited a payment held before */
+    assigned_by: string | null;
+    /** Close time of the ledger that confirmed it (CONFIRMATIONS after the one that decided) */
+    confirmed_at: string;
+    /** Close time of the ledger that decided, as in `/payments` */
+    decided_at: string;
+};
+export type PublishedPayment = {
+    /** The payment */
+    transaction_hash: string;
+    /** Where it was decided: its own ledger, or that of `assigned_by` */
+    ledger_index: number;
+    transaction_index: number;
+    /** ISO 8601 UTC */
+    decided_at: string;
+    payment_ledger_index: number;
+    sender: string;
+    destination_tag: number | null;
+    source_tag: number | null;
+    /** XRP, a decimal string with exactly six fractional digits */
+    received_xrp: string;
+    outcome: "invested" | "partial" | "refunded" | "held";
+    /** Why nothing was invested */
+    reason: string | null;
+    /** XRP, a decimal string with exactly six fractional digits */
+    invested_xrp: string;
+    /** XRP, a decimal string with exactly six fractional digits */
+    refunded_xrp: string;
+    /** XRP, a decimal string with exactly six fractional digits */
+    held_xrp: string;
+    /** Change too small to be sent back; inside `invested_xrp` */
+    rounding_xrp: string;
+    /** Tokens, a decimal string with exactly six fractional digits */
+    total_tokens: string;
+    investment_id: string | null;
+    /** The action that credited a payment held before */
+    assigned_by: string | null;
+};
+export type PublishedPayout = {
+    id: string;
+    kind: "distribution" | "refund" | "release";
+    part: number;
+    investment_id: string | null;
+    /** Null for a release */
+    payment_hash: string | null;
+    /** Place of the payment’s decision */
+    decided_ledger_index: number | null;
+    decided_transaction_index: number | null;
+    /** Who pays */
+    account: string;
+    destination: string;
+    destination_tag: number | null;
+    /** Of a refund or a release */
+    amount_xrp: string | null;
+    /** Of a distribution */
+    tokens: string | null;
+    /** ISO 8601 UTC */
+    due_at: string;
+    status: "owed" | "validated" | "cancelled";
+    transaction_hash: string | null;
+    ledger_index: number | null;
 };
 /**
  * List deposit accounts with their reading position and whether the records agree with the ledger
@@ -4288,52 +4288,6 @@ export function getEvent({ id }: {
     }));
 }
 /**
- * Stream events as they happen. It ends after 50 seconds: reconnect with Last-Event-ID to continue without a loss
- */
-export function streamEvents({ cursor, types, project, since, lastEventId }: {
-    cursor?: string;
-    types?: string;
-    project?: string;
-    since?: string;
-    lastEventId?: string;
-}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.ok(oazapfts.fetchJson<{
-        status: 200;
-        data: string;
-    } | {
-        status: 400;
-        data: Problem;
-    } | {
-        status: 401;
-        data: Problem;
-    } | {
-        status: 403;
-        data: Problem;
-    } | {
-        status: 410;
-        data: Problem;
-    } | {
-        status: 429;
-        data: Problem;
-    } | {
-        status: 500;
-        data: Problem;
-    } | {
-        status: 503;
-        data: Problem;
-    }>(`/api/events/stream${QS.query(QS.explode({
-        cursor,
-        types,
-        project,
-        since
-    }))}`, {
-        ...opts,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Last-Event-ID": lastEventId
-        })
-    }));
-}
-/**
  * List the holders of a token in the last snapshot, largest first
  */
 export function listHolders({ token, projectId, cursor, limit, ifNoneMatch }: {
@@ -4824,49 +4778,6 @@ export function getProject({ id, ifNoneMatch }: {
     }));
 }
 /**
- * Export the allocations of a sale as of a ledger, in ledger order; those of a cancelled sale stay listed
- */
-export function exportAllocations({ id, limit, format, asOf, cursor, ifNoneMatch }: {
-    id: string;
-    limit?: number;
-    format?: "jsonl" | "csv";
-    asOf?: number;
-    cursor?: string;
-    ifNoneMatch?: string;
-}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.ok(oazapfts.fetchJson<{
-        status: 200;
-        data: PublishedAllocation;
-    } | {
-        status: 304;
-    } | {
-        status: 400;
-        data: Problem;
-    } | {
-        status: 404;
-        data: Problem;
-    } | {
-        status: 429;
-        data: Problem;
-    } | {
-        status: 500;
-        data: Problem;
-    } | {
-        status: 503;
-        data: Problem;
-    }>(`/api/projects/${encodeURIComponent(id)}/allocations${QS.query(QS.explode({
-        limit,
-        format,
-        as_of: asOf,
-        cursor
-    }))}`, {
-        ...opts,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "If-None-Match": ifNoneMatch
-        })
-    }));
-}
-/**
  * List the exceptions of a sale: assigned payments, late discoveries and operators’ refunds, newest first
  */
 export function listExceptions({ id, cursor, limit, ifNoneMatch }: {
@@ -5041,123 +4952,6 @@ export function listAllowlists({ id, cursor, limit, ifNoneMatch }: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
-    }));
-}
-/**
- * Export the wallets of a published allowlist version, sorted by address; the ledger holds the SHA-256 of these bytes
- */
-export function getAllowlist({ id, listId, ifNoneMatch }: {
-    id: string;
-    listId: string;
-    ifNoneMatch?: string;
-}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.ok(oazapfts.fetchJson<{
-        status: 200;
-        data: {
-            wallet_address: string;
-            /** What the wallet may invest; null is no limit of its own */
-            cap_xrp: string | null;
-        };
-    } | {
-        status: 304;
-    } | {
-        status: 400;
-        data: Problem;
-    } | {
-        status: 404;
-        data: Problem;
-    } | {
-        status: 429;
-        data: Problem;
-    } | {
-        status: 500;
-        data: Problem;
-    } | {
-        status: 503;
-        data: Problem;
-    }>(`/api/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(listId)}`, {
-        ...opts,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "If-None-Match": ifNoneMatch
-        })
-    }));
-}
-/**
- * Export the decision about each payment of a sale, in ledger order
- */
-export function exportPayments({ id, limit, format, asOf, cursor }: {
-    id: string;
-    limit?: number;
-    format?: "jsonl" | "csv";
-    asOf?: number;
-    cursor?: string;
-}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.ok(oazapfts.fetchJson<{
-        status: 200;
-        data: PublishedPayment;
-    } | {
-        status: 400;
-        data: Problem;
-    } | {
-        status: 404;
-        data: Problem;
-    } | {
-        status: 429;
-        data: Problem;
-    } | {
-        status: 500;
-        data: Problem;
-    } | {
-        status: 503;
-        data: Problem;
-    }>(`/api/projects/${encodeURIComponent(id)}/payments${QS.query(QS.explode({
-        limit,
-        format,
-        as_of: asOf,
-        cursor
-    }))}`, {
-        ...opts
-    }));
-}
-/**
- * Export the distributions, refunds and releases of a sale as of a ledger
- */
-export function exportPayouts({ id, limit, format, asOf, order, account, cursor }: {
-    id: string;
-    limit?: number;
-    format?: "jsonl" | "csv";
-    asOf?: number;
-    order?: "payment" | "ledger";
-    account?: string;
-    cursor?: string;
-}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.ok(oazapfts.fetchJson<{
-        status: 200;
-        data: PublishedPayout;
-    } | {
-        status: 400;
-        data: Problem;
-    } | {
-        status: 404;
-        data: Problem;
-    } | {
-        status: 429;
-        data: Problem;
-    } | {
-        status: 500;
-        data: Problem;
-    } | {
-        status: 503;
-        data: Problem;
-    }>(`/api/projects/${encodeURIComponent(id)}/payouts${QS.query(QS.explode({
-        limit,
-        format,
-        as_of: asOf,
-        order,
-        account,
-        cursor
-    }))}`, {
-        ...opts
     }));
 }
 /**
@@ -5647,35 +5441,6 @@ export function issueTokens({ idempotencyKey, body }: {
             "Idempotency-Key": idempotencyKey
         })
     })));
-}
-/**
- * Get the metrics of the system as Prometheus text
- */
-export function getSystemMetrics(opts?: Oazapfts.RequestOpts) {
-    return oazapfts.ok(oazapfts.fetchJson<{
-        status: 200;
-        data: string;
-    } | {
-        status: 400;
-        data: Problem;
-    } | {
-        status: 401;
-        data: Problem;
-    } | {
-        status: 403;
-        data: Problem;
-    } | {
-        status: 429;
-        data: Problem;
-    } | {
-        status: 500;
-        data: Problem;
-    } | {
-        status: 503;
-        data: Problem;
-    }>("/api/system/metrics", {
-        ...opts
-    }));
 }
 /**
  * Read given transactions or ledgers again, compare them with the records, and write the missing ones
@@ -7300,3 +7065,5 @@ export function sendTestEvent({ idempotencyKey, body }: {
         })
     })));
 }
+/** A POST to one of these is done once under one Idempotency-Key. */
+export const idempotentPaths = ["/api/admin/accounts/{address}/halt","/api/admin/accounts/{address}/resume","/api/admin/accounts/{address}/token-holding","/api/admin/maintenance","/api/admin/maintenance/end","/api/admin/payments/{transaction_hash}/assign","/api/admin/payments/{transaction_hash}/refund","/api/admin/payments/refund","/api/admin/payouts/{id}/{action}","/api/admin/payouts/retry","/api/admin/projects","/api/admin/projects/{id}/{action}","/api/admin/projects/{id}/lists","/api/admin/projects/{id}/lists/{list_id}/commit","/api/admin/projects/{id}/lists/{list_id}/entries","/api/admin/projects/{id}/lists/from-platform-ids","/api/admin/projects/{id}/release","/api/api-keys/create","/api/system/issue-tokens","/api/system/process-transactions","/webhooks","/webhooks/{webhook_id}/deliveries/{delivery_id}/resend","/webhooks/{webhook_id}/replays","/webhooks/{webhook_id}/replays/{replay_id}/cancel","/webhooks/{webhook_id}/rotate-secret","/webhooks/{webhook_id}/rotate-secret/commit","/webhooks/test"];

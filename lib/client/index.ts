@@ -1,5 +1,5 @@
 export type { RequestOpts } from '@oazapfts/runtime';
-export { type Connection, connect } from './connect.ts';
+export { type Connection, ConnectionError, connect } from './connect.ts';
 export * from './generated.ts';
 export { all } from './pages.ts';
 export { ProblemError } from './problem.ts';

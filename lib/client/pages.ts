@@ -11,17 +11,18 @@ type RowOf<Listed> = {
 
 /**
  * Every row of a list, page by page, as you take them: `for await (const project of all(listProjects, {}, tranche))`.
- * Begin after a `cursor` that you kept to go on later.
+ * It returns the cursor to go on from later where the list has no end, such as that of events.
  */
 export async function* all<Arguments extends { cursor?: string }, Answer>(
   list: (given: Arguments, connection: RequestOpts) => Promise<Answer>,
   given: NoInfer<Arguments>,
   connection: RequestOpts,
-): AsyncGenerator<RowOf<Extract<Answer, Page>>, void, undefined> {
+): AsyncGenerator<RowOf<Extract<Answer, Page>>, string | null, undefined> {
   let cursor: string | null | undefined = given.cursor;
-  do {
+  for (;;) {
     const page = (await list(cursor == null ? given : { ...given, cursor }, connection)) as Page;
     for (const rows of Object.values(page)) if (Array.isArray(rows)) yield* rows;
-    cursor = page.has_more === false ? null : page.next_cursor;
-  } while (cursor !== null);
+    cursor = page.next_cursor;
+    if (cursor === null || page.has_more === false) return cursor;
+  }
 }

@@ -97,7 +97,7 @@ it('a developer with the client registers a webhook, tries it, reads its log, ch
   await deleteWebhook({ id }, tranche);
   await expect(getWebhook({ id }, tranche)).rejects.toMatchObject({ status: 404, code: 'webhook_not_found' });
 
-  await revokeApiKey({ body: { api_key: key.api_key } }, everyone);
+  await revokeApiKey({ body: { api_key: key.api_key } }, tranche);
   await expect(listWebhooks({}, tranche)).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
 });
 

@@ -1,7 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { connect, getProject, ProblemError, registerWebhook, updateWebhook } from '../index.ts';
+import {
+  ConnectionError,
+  connect,
+  getProject,
+  idempotentPaths,
+  ProblemError,
+  registerWebhook,
+  revokeApiKey,
+  updateWebhook,
+} from '../index.ts';
 
 let server: Server;
 let baseUrl: string;
@@ -79,6 +89,44 @@ test('a refusal is a ProblemError at once, whose message holds neither key nor h
   expect(error).toMatchObject({ status: 409, code: 'conflict', requestId: 'req_1', message: 'it is conflict' });
   expect(asked).toHaveLength(1);
   expect(JSON.stringify(error) + String(error.stack)).not.toContain('sk_secret');
+});
+
+test('an operation that takes no Idempotency-Key is sent none, and is not sent again', async () => {
+  answers = [json(200, { revoked: true })];
+  const tranche = connect({ baseUrl, apiKey: 'key' });
+  await revokeApiKey({ body: { api_key: 'key' } }, tranche);
+  expect(keys()).toEqual([undefined]);
+  for (const path of idempotentPaths) {
+    await tranche.fetch?.(`${baseUrl}${path.replaceAll(/\{\w+\}/g, 'id_1')}`, { method: 'POST' });
+  }
+  expect(idempotentPaths.length).toBeGreaterThan(10);
+  expect(new Set(keys().slice(1)).size).toBe(idempotentPaths.length);
+});
+
+test('an answer that is cut off in its body is none: it is asked for again, and then a failure', async () => {
+  const half = (response: ServerResponse): void => {
+    response.writeHead(201, { 'content-type': 'application/json', 'content-length': '100' }).write('{"id":');
+    setImmediate(() => response.destroy());
+  };
+  const tranche = connect({ baseUrl, apiKey: 'key' });
+  answers = [half, made];
+  expect(await registerWebhook({ body }, tranche)).toEqual({ id: 'wh_1' });
+  expect(new Set(keys()).size).toBe(1);
+  answers = [half];
+  await expect(registerWebhook({ body }, tranche)).rejects.toThrow(ConnectionError);
+});
+
+test('a failed or timed out connection says nothing of the API key, however it is printed', async () => {
+  answers = [cut];
+  const failed = await getProject({ id: 'proj_1' }, connect({ baseUrl, apiKey: 'sk_secret' })).catch((one) => one);
+  answers = [() => undefined];
+  const slow = connect({ baseUrl, apiKey: 'sk_secret', timeoutMs: 50, retries: 0 });
+  const late = await getProject({ id: 'proj_1' }, slow).catch((one) => one);
+  for (const error of [failed, late]) {
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('sk_secret');
+  }
+  server.closeAllConnections();
 });
 
 test('after the last attempt the failure is what is thrown', async () => {

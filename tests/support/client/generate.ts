@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { CONTRACTS } from '#lib/api/contracts.ts';
 import { foldOpenapi } from '#lib/api/openapi.ts';
+import type { OpenapiDocument } from '#lib/api/openapi-schema.ts';
 import type { Contract } from '#lib/base/contract.ts';
 
 const GENERATOR = path.resolve(import.meta.dirname, '../../../node_modules/.bin/oazapfts');
@@ -18,15 +19,34 @@ const PREAMBLE =
 /** One path form of each operation is enough for a client. */
 const withoutAlias = ({ alias: _, ...contract }: Contract): Contract => contract;
 
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** Exports and streams are no values: a program reads them as they come. */
+function withoutStreams(document: OpenapiDocument): OpenapiDocument {
+  const paths = structuredClone(document.paths ?? {});
+  for (const item of Object.values(paths)) {
+    for (const method of METHODS) {
+      const { content = {} } = (item[method]?.responses?.['200'] ?? {}) as { content?: Record<string, unknown> };
+      if (Object.keys(content).length > 0 && content['application/json'] === undefined) delete item[method];
+    }
+  }
+  return { ...document, paths };
+}
+
+/** Only these take an Idempotency-Key. */
+const idempotentPaths = (): string[] =>
+  CONTRACTS.filter(({ method, idempotent }) => method === 'POST' && idempotent === true).map(({ path: one }) => one);
+
 /** Source of a typed client, made by a generator from nothing but the OpenAPI document. */
 export async function generateClient(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'client-'));
   const [spec, client] = [path.join(folder, 'openapi.json'), path.join(folder, 'client.ts')];
   try {
     const document = foldOpenapi(CONTRACTS.map(withoutAlias), { version: '0', serverUrl: '/' });
-    await writeFile(spec, JSON.stringify(document));
+    await writeFile(spec, JSON.stringify(withoutStreams(document)));
     await promisify(execFile)(process.execPath, [GENERATOR, ...OPTIONS, spec, client]);
-    return (await readFile(client, 'utf8')).replace(/^.*?(?=import)/s, PREAMBLE);
+    const source = (await readFile(client, 'utf8')).replace(/^.*?(?=import)/s, PREAMBLE);
+    return `${source}/** A POST to one of these is done once under one Idempotency-Key. */\nexport const idempotentPaths = ${JSON.stringify(idempotentPaths())};\n`;
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -46,9 +46,20 @@ export async function fanOutEvents(ctx: Ctx, deadlineMs: number): Promise<Fanned
       await tellPlanner(ctx);
       analyseAt = written * ANALYSE.times;
     }
-    while ((await listFannedOut(ctx.db)) === LISTED_AT_ONCE && ctx.clock.nowMs() < deadlineMs);
-    if (slice.events === 0) return { deliveries: written, more: false };
+    const isListed = await listAll(ctx, deadlineMs);
+    if (slice.events === 0) return { deliveries: written, more: !isListed };
     if (ctx.clock.nowMs() >= deadlineMs) return { deliveries: written, more: true };
+  }
+}
+
+/** False when it failed: what was fanned out is delivered all the same, and the next slice lists it. Never throws. */
+async function listAll(ctx: Ctx, deadlineMs: number): Promise<boolean> {
+  try {
+    while ((await listFannedOut(ctx.db)) === LISTED_AT_ONCE && ctx.clock.nowMs() < deadlineMs);
+    return true;
+  } catch (err) {
+    ctx.log.warn({ err }, 'events could not be listed for GET /api/events');
+    return false;
   }
 }
 

@@ -40,7 +40,7 @@ const ALLOWED = [
   ['lib/sales/verification', 'lib/verifier'],
   ['lib/(payouts|sales/actions)', 'lib/xrpl/signer.ts', 'lib/(next-sequence|token-liabilities|account-custody).ts'],
   ['lib/sales/actions', 'lib/payouts/ticket-for-assign.ts'],
-  ['lib/webhooks', 'lib/accounts/tenants'],
+  ['lib/webhooks', 'lib/accounts/tenants', 'lib/rules/turns.ts'],
   ['lib/accounts/api-keys', 'lib/accounts/tenants', 'lib/webhooks/registry/stop-orphaned.ts'],
   [
     'lib/accounts/platform-ids',

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { turns } from '@tranche/rules/turns.ts';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { events } from '#drizzle/schema/events.ts';
@@ -140,7 +141,10 @@ export async function getEvent(ctx: Ctx, id: string): Promise<Event> {
 export const STREAM_MS = 50_000;
 /** How often new events are looked for, once a process, however many streams are open. */
 const LOOK_MS = 500;
+const BEHIND_MS = 100;
 const PAGE = 100;
+/** More reads of streams at a time would take the connections that payments need. */
+const inTurn = turns(2);
 /** Streams of one API key, and of all, in one process. */
 export const STREAMS_PER_KEY = 5;
 const MAX_STREAMS = 200;
@@ -210,7 +214,8 @@ export async function* streamEvents(
     else if (filters.since === undefined) after = await newestPosition(ctx.db);
     let told: number | null = null;
     while (!isOver()) {
-      const page = await readPage(ctx, after, PAGE, filters);
+      const from = after;
+      const page = await inTurn(() => readPage(ctx, from, PAGE, filters));
       if (page === null) throw expired(field);
       for (const { position, event } of page.events) {
         yield { event: event.event_type, data: event, id: cursorOf(position) };
@@ -218,6 +223,8 @@ export async function* streamEvents(
         told = position;
       }
       after = page.through;
+      // What is far behind, and finds nothing for itself, leaves others their turn.
+      if (page.more && page.events.length === 0) await pause(BEHIND_MS, undefined, { signal }).catch(() => undefined);
       if (told !== after) {
         told = after;
         yield { event: 'cursor', data: { cursor: cursorOf(after) }, id: cursorOf(after) };

@@ -79,7 +79,7 @@ export async function listFannedOut(db: Db): Promise<number> {
   );
   if (waiting.rows[0]?.any !== true) return 0;
   return db.transaction(async (tx) => {
-    // Whoever holds the lock may hang: deliveries must not wait for it.
+    // Another process that holds the lock may hang: deliveries must not wait for it.
     await tx.execute(sql`set local lock_timeout = '1s'`);
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('list of events', 0))`);
     // A statement of its own: it sees what the holder before has listed.

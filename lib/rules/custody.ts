@@ -58,7 +58,7 @@ export function custodyFaults({ quorum, platform, witnesses }: SignerSet): strin
 export const signersOf = ({ platform, witnesses }: Omit<SignerSet, 'quorum'>): string[] =>
   [platform, ...witnesses].map(({ account }) => account);
 
-/** Whether two sets ask for the same signatures, whatever their witnesses are called. Pure. */
+/** Whether two sets ask for the same signatures; names and operators do not count. Pure. */
 export const haveSameSigners = (one: SignerSet, other: SignerSet): boolean => signatures(one) === signatures(other);
 
 const signatures = ({ quorum, platform, witnesses }: SignerSet): string =>

@@ -1,8 +1,25 @@
 import { readFile } from 'node:fs/promises';
+import { connect } from '@tranche/client/index.ts';
 import { expect, test } from 'vitest';
+import { CONTRACTS } from '#lib/api/contracts.ts';
 import { CLIENT_FILE } from '#tests/support/client/file.ts';
 import { generateClient } from '#tests/support/client/generate.ts';
 
 test('the typed client is the one that the OpenAPI document gives: npx tranche generate changes nothing', async () => {
   expect((await readFile(CLIENT_FILE, 'utf8')) === (await generateClient())).toBe(true);
+});
+
+test('the client sends an Idempotency-Key with a POST just where the platform takes one', async () => {
+  const posts = CONTRACTS.filter(({ method }) => method === 'POST');
+  const sent: boolean[] = [];
+  const answer: typeof fetch = async (input) => {
+    sent.push(new Request(input).headers.has('idempotency-key'));
+    return Response.json({});
+  };
+  const tranche = connect({ baseUrl: 'https://tranche.example', apiKey: 'key', fetch: answer });
+  for (const { path } of posts) {
+    const url = `https://tranche.example${path.replaceAll(/\{\w+\}/g, 'one_1')}`;
+    await tranche.fetch?.(url, { method: 'POST' });
+  }
+  expect(sent).toEqual(posts.map(({ idempotent }) => idempotent === true));
 });

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SmallSale, startSmallSale } from './small-sale.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const PACKAGES = ['@tranche/rules', '@tranche/verifier', '@tranche/client', 'xrpl-sandbox'];
+const PACKAGES = ['@tranche/rules', '@tranche/verifier', '@tranche/witness', '@tranche/client', 'xrpl-sandbox'];
 const PROJECT = 'proj_5kQ2mB7xN0aYh3uVtR8wZc';
 
 /** What a page loads to verify a sale, not compressed. */
@@ -288,5 +288,37 @@ describe('the packed verifier', () => {
     const asCommand = JSON.parse(stdout);
     expect(asCommand.differences.map(({ kind }: { kind: string }) => kind)).toContain('payment_missing');
     expect(await verifyAsBrowser()).toEqual(asCommand);
+  });
+});
+
+describe('the packed witness', () => {
+  it('answers as a serverless function, by the program of its page', async () => {
+    const home = path.join(folder, 'witness');
+    await mkdir(home);
+    const made = await promisify(execFile)(
+      installed('tranche-witness'),
+      ['init', '--name', 'Witness 1', '--ledger', sale.wsUrl, '--one-server'],
+      { cwd: home },
+    );
+    const config = JSON.parse(await readFile(path.join(home, 'witness.json'), 'utf8'));
+    await writeFile(path.join(home, 'witness.json'), JSON.stringify({ ...config, log: 'standard_output' }));
+    const page = await readFile(path.join(ROOT, 'lib/witness/README.md'), 'utf8');
+    const [, program] = /## As a serverless function.*?```ts\n(.*?)```/s.exec(page) ?? [];
+    await writeFile(path.join(folder, 'function.mjs'), program ?? '');
+    const [, address, token] = /^(r\w+)=<url>#(\S+)$/m.exec(made.stdout) ?? [];
+    const calls = `
+      process.env.WITNESS_KEY = ${JSON.stringify(await readFile(path.join(home, 'witness.key'), 'utf8'))};
+      const { GET, POST } = await import('./function.mjs');
+      const url = 'https://witness.example';
+      const headers = { authorization: 'Bearer ${token}' };
+      const status = await GET(new Request(url + '/v1/status', { headers }));
+      const stranger = await POST(new Request(url + '/v1/signatures', { method: 'POST', body: '{}' }));
+      console.log(JSON.stringify([status.status, await status.json(), stranger.status]));
+      process.exit(0);`;
+    await writeFile(path.join(folder, 'run.mjs'), calls);
+    const { stdout } = await run(process.execPath, ['run.mjs']);
+    const [log = '', answers = ''] = stdout.trim().split(/\n(?=\[)/);
+    expect(JSON.parse(log)).toMatchObject({ n: 1, event: 'started' });
+    expect(JSON.parse(answers)).toEqual([200, expect.objectContaining({ address }), 401]);
   });
 });

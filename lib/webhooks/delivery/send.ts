@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import type { Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import type { deliveryAttempts } from '#drizzle/schema/events.ts';
 import { env } from '#lib/base/env.ts';
 import { unseal } from '#lib/base/secretbox.ts';
@@ -94,11 +94,13 @@ function failureKind(error: unknown): ErrorKind {
   return 'network';
 }
 
+type Connect = NonNullable<Agent.Options['connect']>;
+
 /** Loads the HTTP client: a request that is refused, or finds nothing to send, is answered without it. */
-async function openAgent(timeoutMs: number, resolve: Resolve | undefined) {
-  const [{ Agent, request }, { permittedConnector }] = await Promise.all([import('undici'), import('./connector.ts')]);
+async function openAgent(loadConnect: () => Promise<Connect>) {
+  const [{ Agent, request }, connect] = await Promise.all([import('undici'), loadConnect()]);
   const agent = new Agent({
-    connect: permittedConnector(timeoutMs, resolve),
+    connect,
     connections: MAX_CONNECTIONS_PER_ORIGIN,
     pipelining: 1,
     allowH2: false,
@@ -115,10 +117,27 @@ async function openAgent(timeoutMs: number, resolve: Resolve | undefined) {
  */
 export function openSender(resolve?: Resolve): Sender {
   const timeoutMs = env().WEBHOOK_TIMEOUT_MS;
+  const loadConnect = async () => (await import('./connector.ts')).permittedConnector(timeoutMs, resolve);
+  return senderTo(targetUrlFault, timeoutMs, loadConnect);
+}
+
+/** The same, to any URL: for a program that its own user points somewhere, never for the platform. */
+export const openUncheckedSender = (timeoutMs: number): Sender =>
+  senderTo(
+    () => null,
+    timeoutMs,
+    async () => ({ timeout: timeoutMs }),
+  );
+
+function senderTo(
+  faultOf: (url: string) => string | null,
+  timeoutMs: number,
+  loadConnect: () => Promise<Connect>,
+): Sender {
   let opened: ReturnType<typeof openAgent> | null = null;
   return {
     async post(url, headers, body) {
-      opened ??= openAgent(timeoutMs, resolve);
+      opened ??= openAgent(loadConnect);
       const { agent, request } = await opened;
       const signal = AbortSignal.timeout(timeoutMs);
       const exchange: Exchange = {
@@ -130,7 +149,7 @@ export function openSender(resolve?: Resolve): Sender {
         retryAfter: null,
       };
       try {
-        const fault = targetUrlFault(url);
+        const fault = faultOf(url);
         if (fault !== null) throw new TargetRefused(`The URL ${fault}`);
         const response = await request(url, {
           method: 'POST',

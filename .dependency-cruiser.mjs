@@ -93,7 +93,7 @@ const ALLOWED = [
   // Every command, each loading only what it needs
   [
     'lib/cli',
-    'lib/(base|custody|verifier|witness|ops/(doctor|setup)|accounts/(administrators|api-keys)|webhooks/reencrypt|payouts/match)',
+    'lib/(base|custody|verifier|witness|ops/(doctor|setup)|accounts/(administrators|api-keys)|webhooks/(reencrypt|listen)|payouts/match)',
     'lib/api/contracts.ts',
     'drizzle/migrate.ts',
     'tests/support/client',

@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandOutput } from '#lib/base/command-output.ts';
 import { ADMIN_ROLES, type AdminRole } from '#lib/base/contract.ts';
 import { addCustodyCommands } from './custody.ts';
+import { addListenCommands } from './listen.ts';
 
 const say: CommandOutput = {
   out: (text: string) => void process.stdout.write(`${text}\n`),
@@ -219,4 +220,6 @@ export function addOperationCommands(program: Command): void {
       const { createKey } = await import('#lib/accounts/api-keys/key-command.ts');
       process.exitCode = await createKey(options, say);
     });
+
+  addListenCommands(program, say);
 }

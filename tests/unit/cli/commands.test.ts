@@ -39,7 +39,7 @@ const SPAWN_TIMEOUT_MS = 60_000;
 
 const COMMANDS = [
   ...['doctor', 'migrate', 'setup', 'admin-token', 'reencrypt-webhooks', 'match-payouts', 'custody', 'witness'],
-  ...['verify', 'key'],
+  ...['verify', 'key', 'listen', 'resend', 'trigger'],
   ...['sandbox', 'bench', 'load', 'faults', 'fuzz', 'conformance', 'ledger-fuzz', 'generate'],
 ];
 

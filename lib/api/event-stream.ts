@@ -56,8 +56,11 @@ export function eventChunks(
   let isOver = false;
 
   const failed = async (failure: unknown): Promise<IteratorResult<string>> => {
-    if (!hasBegun) throw failure;
     isOver = true;
+    cancel();
+    // It may be an event that fails and not the work on them, which holds what it holds until it is ended.
+    await iterator.return?.();
+    if (!hasBegun) throw failure;
     const problem: unknown = await problemResponse(failure, requestId, logger).json();
     return { done: false, value: asText(checked({ event: 'error', data: problem }, schemas)) };
   };

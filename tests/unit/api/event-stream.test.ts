@@ -76,6 +76,26 @@ test('who goes away cancels the work at once, also while an event is awaited', a
   expect(hasEnded).toBe(true);
 });
 
+test('a failure ends the work on the stream: that of an event, and that of what an event breaks', async () => {
+  for (const before of [[], [word('a')]]) {
+    let ends = 0;
+    let cancels = 0;
+    async function* events() {
+      try {
+        yield* before;
+        yield { event: 'other', data: {} };
+      } finally {
+        ends += 1;
+      }
+    }
+    const stream = new EventStream(events(), () => {
+      cancels += 1;
+    });
+    await gather(eventChunks(stream, options)).catch(() => undefined);
+    expect({ ends, cancels }).toEqual({ ends: 1, cancels: 1 });
+  }
+});
+
 test('an undeclared event, or one that breaks its schema, is a failure', async () => {
   async function* undeclared() {
     yield { event: 'other', data: {} };

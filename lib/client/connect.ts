@@ -1,7 +1,7 @@
 import type { RequestOpts } from '@oazapfts/runtime';
 import ky, { HTTPError } from 'ky';
 import { idempotentPaths } from './generated.ts';
-import { problemOf } from './problem.ts';
+import { ProblemError, problemOf } from './problem.ts';
 
 export interface Connection {
   /** Of the deployment: `https://…`, without `/api`. */
@@ -58,9 +58,20 @@ const whole =
   };
 
 /**
+ * What a deletion of a webhook gives that was sent again and found none: the one before, whose answer was lost, deleted it.
+ * Undefined for anything else.
+ */
+function deletedBefore(url: string, { code }: ProblemError): Response | undefined {
+  const [, id] = /\/webhooks\/([^/]+)$/.exec(new URL(url).pathname) ?? [];
+  if (id === undefined || code !== 'webhook_not_found') return undefined;
+  return Response.json({ id: decodeURIComponent(id), deleted_at: new Date().toISOString() });
+}
+
+/**
  * What every call takes as its last argument. Failed calls are sent again after a pause, or after `Retry-After`: all but a
  * PATCH, and a POST without a key, which might be done twice. With an API key a POST gets an `Idempotency-Key` of its own
- * where the platform takes one, unless you give one. A refusal throws a `ProblemError`, a failed connection a `ConnectionError`.
+ * where the platform takes one, unless you give one. A refusal throws a `ProblemError`, as does what has not changed since an ETag (304);
+ * a failed connection throws a `ConnectionError`.
  */
 export function connect(connection: Connection): RequestOpts {
   const { baseUrl, apiKey, retries = 2, timeoutMs = 30_000, fetch: ownFetch } = connection;
@@ -71,12 +82,17 @@ export function connect(connection: Connection): RequestOpts {
       headers.set('idempotency-key', crypto.randomUUID());
     }
     const mayRepeat = init.method !== 'PATCH' && (!isPost || headers.has('idempotency-key'));
+    let attempts = 0;
+    const attempt: typeof fetch = (...given) => {
+      attempts += 1;
+      return (ownFetch ?? globalThis.fetch)(...given);
+    };
     try {
-      return await ky(url as string, {
+      const response = await ky(url as string, {
         ...init,
         headers,
         timeout: timeoutMs,
-        fetch: whole(ownFetch ?? globalThis.fetch),
+        fetch: whole(attempt),
         throwHttpErrors: (status) => status >= 400,
         retry: {
           limit: mayRepeat ? retries : 0,
@@ -88,14 +104,19 @@ export function connect(connection: Connection): RequestOpts {
           shouldRetry,
         },
       });
+      if (response.status !== 304) return response;
     } catch (error) {
       if (!(error instanceof HTTPError)) {
         // What ky throws holds the request with its headers.
         if (!(error instanceof Error && 'request' in error)) throw error;
         throw new ConnectionError(error.message, { cause: error.cause });
       }
-      throw problemOf(error.response.status, error.data, retryAfter(error.response.headers));
+      const problem = problemOf(error.response.status, error.data, retryAfter(error.response.headers));
+      const deleted = init.method === 'DELETE' && attempts > 1 ? deletedBefore(url as string, problem) : undefined;
+      if (deleted === undefined) throw problem;
+      return deleted;
     }
+    throw new ProblemError(304, { detail: 'Nothing has changed since the ETag of `ifNoneMatch`' }, null);
   };
   return {
     baseUrl: baseUrl.replace(/\/+$/, ''),

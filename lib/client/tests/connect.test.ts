@@ -4,7 +4,9 @@ import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   ConnectionError,
+  cancelWebhookSecretRotation,
   connect,
+  deleteWebhook,
   getProject,
   idempotentPaths,
   ProblemError,
@@ -89,6 +91,33 @@ test('a refusal is a ProblemError at once, whose message holds neither key nor h
   expect(error).toMatchObject({ status: 409, code: 'conflict', requestId: 'req_1', message: 'it is conflict' });
   expect(asked).toHaveLength(1);
   expect(JSON.stringify(error) + String(error.stack)).not.toContain('sk_secret');
+});
+
+test('what has not changed since an ETag is a ProblemError with status 304', async () => {
+  answers = [(response) => void response.writeHead(304, { etag: '"1"' }).end()];
+  const unchanged = getProject({ id: 'proj_1', ifNoneMatch: '"1"' }, connect({ baseUrl })).catch((one) => one);
+  expect(await unchanged).toBeInstanceOf(ProblemError);
+  expect(await unchanged).toMatchObject({ status: 304, code: null });
+  expect(asked).toHaveLength(1);
+});
+
+test('a webhook whose deletion was sent again because no answer came is deleted, also when the platform has no such webhook any more', async () => {
+  const tranche = connect({ baseUrl, apiKey: 'key' });
+  const gone = problem(404, 'webhook_not_found');
+  answers = [cut, gone];
+  const startedAtMs = Date.now();
+  const { id, deleted_at: deletedAt } = await deleteWebhook({ id: 'wh_1' }, tranche);
+  expect(id).toBe('wh_1');
+  expect(Date.parse(deletedAt)).toBeGreaterThanOrEqual(startedAtMs);
+  answers = [json(503, {}), gone];
+  expect(await deleteWebhook({ id: 'wh_1' }, tranche)).toMatchObject({ id: 'wh_1' });
+  answers = [gone];
+  await expect(deleteWebhook({ id: 'wh_1' }, tranche)).rejects.toMatchObject({ status: 404 });
+  // Of what is beneath a webhook that is gone, nothing was done.
+  answers = [cut, gone];
+  await expect(cancelWebhookSecretRotation({ webhookId: 'wh_1' }, tranche)).rejects.toMatchObject({ status: 404 });
+  answers = [cut, problem(404, 'not_found')];
+  await expect(deleteWebhook({ id: 'wh_1' }, tranche)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('an operation that takes no Idempotency-Key is sent none, and is not sent again', async () => {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { events } from '#drizzle/schema/events.ts';
+import { projects } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { EVENT_CATALOGUE } from './catalogue.ts';
@@ -63,7 +64,12 @@ export const emptyPayloads = (below: SQL): SQL => sql`
 /** Events that one transaction lists. */
 export const LISTED_AT_ONCE = 10_000;
 
-const waitsToBeListed = sql`list_position is null and fanned_out and not is_test and pruned_at is null`;
+/**
+ * A draft's events wait for its launch: only administrators know of them before, and whoever comes to know of them later must find
+ * them after what was read already. The drafts are read once a statement.
+ */
+const waitsToBeListed = sql`list_position is null and fanned_out and not is_test and pruned_at is null
+  and (project_id is null or project_id <> all (array(select id from ${projects} where status = 'draft')))`;
 const microseconds = (time: SQL): SQL => sql`floor(extract(epoch from ${time}) * 1000000)::bigint`;
 
 /**

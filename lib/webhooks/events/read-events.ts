@@ -124,11 +124,11 @@ export async function listEvents(
   };
 }
 
-/** One event. Throws `not_found` for one that the caller's webhooks could not receive or is not listed yet, and `gone` once it was pruned. */
+/** One event. Throws `not_found` for one that the caller's webhooks could not receive or have not been given yet, and `gone` once it was pruned. */
 export async function getEvent(ctx: Ctx, id: string): Promise<Event> {
   const { rows } = await ctx.db.execute<{ body: string }>(sql`
     select e.body from ${events} e cross join ${readerOf(ctx, {})}
-    where e.id = ${id} and not e.is_test and (e.list_position is not null or e.pruned_at is not null) and ${isSubscribed}`);
+    where e.id = ${id} and not e.is_test and e.fanned_out and ${isSubscribed}`);
   const [found] = rows;
   if (found === undefined) throw new PlatformError('not_found', 'There is no such event. Test events are not listed.');
   if (found.body === '') {

@@ -212,6 +212,19 @@ describe('a poller that follows the cursor', () => {
     expect(await listAll({ cursor: start.next_cursor, limit: '1' })).toEqual([first, second, third]);
   });
 
+  test('gets what was reported of a draft once it is launched, after everything that it has read', async () => {
+    const sale = await seedSale(stage.ctx.db, { tag: 13 });
+    await changeRows(stage.ctx.db, 'projects', { id: sale.projectId }, { status: 'draft' });
+    const [draft, other] = await report({ projectId: sale.projectId }, {});
+    const pages = await Promise.all([apiKey, TEST_ADMIN_TOKEN].map((key) => list({}, key)));
+    for (const page of pages) expect(ids(page)).toEqual([other]);
+    await changeRows(stage.ctx.db, 'projects', { id: sale.projectId }, { status: 'active' });
+    const [launched] = await report({ projectId: sale.projectId, type: 'project.launched' });
+    for (const [index, key] of [apiKey, TEST_ADMIN_TOKEN].entries()) {
+      expect(await listAll({ cursor: pages[index]?.next_cursor ?? '' }, key)).toEqual([draft, launched]);
+    }
+  });
+
   test('after a restore of the database to an earlier state gets what is reported from then on', async () => {
     await report({});
     const [lost] = await report({});
@@ -287,9 +300,11 @@ describe('what a key may see', () => {
     await changeRows(stage.ctx.db, 'projects', { id: sale.projectId }, { status: 'draft' });
     const [alert = '', draft = ''] = await report({ type: 'system.alert' }, { projectId: sale.projectId });
     expect(await listAll()).toEqual([]);
-    expect(await listAll({}, TEST_ADMIN_TOKEN)).toEqual([alert, draft]);
+    expect(await listAll({}, TEST_ADMIN_TOKEN)).toEqual([alert]);
     for (const id of [alert, draft]) {
       expect(await call(eventRoute, 'GET', { apiKey, params: { id } })).toMatchObject({ status: 404 });
+      const shown = await call(eventRoute, 'GET', { apiKey: TEST_ADMIN_TOKEN, params: { id } });
+      expect(shown).toMatchObject({ status: 200, body: { event_id: id } });
     }
     expect(await ask({ types: 'system.alert' })).toMatchObject({ status: 400, body: { errors: [{ field: 'types' }] } });
     expect(await ask({ project: sale.projectId })).toMatchObject({

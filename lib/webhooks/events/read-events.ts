@@ -145,30 +145,37 @@ const BEHIND_MS = 100;
 const PAGE = 100;
 /** More reads of streams at a time would take the connections that payments need. */
 const inTurn = turns(2);
-/** Streams of one API key, and of all, in one process. */
-export const STREAMS_PER_KEY = 5;
-const MAX_STREAMS = 200;
+/** Streams that are open at once in one process: what one user can take leaves most to others. */
+export const STREAMS_AT_ONCE = { credential: 5, tenant: 20, address: 20, process: 200 };
 
-/** How many streams each credential has open. */
+/** How many streams each of them has open. */
 const open = new Map<string, number>();
 
-function takeSeat({ actor }: Ctx): () => void {
-  const who = actor.kind === 'api_key' ? actor.keyId : actor.kind;
-  const mine = open.get(who) ?? 0;
-  const all = open.values().reduce((sum, one) => sum + one, 0);
-  if (mine >= STREAMS_PER_KEY || all >= MAX_STREAMS) {
-    const whose = mine >= STREAMS_PER_KEY ? `${STREAMS_PER_KEY} streams with this credential` : 'All streams';
+/** Takes a place among the open streams, until what it gives is called. Throws `service_unavailable`. */
+function takeSeat(ctx: Ctx, caller: string): () => void {
+  const { actor } = ctx;
+  const credential = actor.kind === 'administrator' ? `administrator ${actor.name}` : actingTenant(ctx).keyId;
+  const seats = [
+    [`credential ${credential}`, STREAMS_AT_ONCE.credential, 'with this credential'],
+    [`tenant ${actingTenant(ctx).tenantId}`, STREAMS_AT_ONCE.tenant, 'with credentials of yours'],
+    [`address ${caller}`, STREAMS_AT_ONCE.address, 'from this address'],
+    ['process', STREAMS_AT_ONCE.process, 'of all'],
+  ] as const;
+  for (const [of, most, whose] of seats) {
+    if ((open.get(of) ?? 0) < most) continue;
     throw new PlatformError(
       'service_unavailable',
-      `${whose} are open already. Close one, or try again in ${STREAM_MS / 1_000} s; GET /api/events has the same events.`,
+      `${most} streams ${whose} are open already. Close one, or try again in ${STREAM_MS / 1_000} s; GET /api/events has the same events.`,
       { headers: { 'retry-after': String(STREAM_MS / 1_000) }, isExpected: true },
     );
   }
-  open.set(who, mine + 1);
+  for (const [of] of seats) open.set(of, (open.get(of) ?? 0) + 1);
   return () => {
-    const left = (open.get(who) ?? 1) - 1;
-    if (left === 0) open.delete(who);
-    else open.set(who, left);
+    for (const [of] of seats) {
+      const left = (open.get(of) ?? 1) - 1;
+      if (left === 0) open.delete(of);
+      else open.set(of, left);
+    }
   };
 }
 
@@ -194,23 +201,25 @@ interface Sent {
 
 /**
  * The same events as they happen: those after `lastEventId` or the cursor, from `since` on, or else from now on. First of all, and whenever
- * it has passed events that are not for the caller, it says where it is. Ends after STREAM_MS, or when `signal` is aborted.
+ * it has passed events that are not for the caller, it says where it is. Ends after `lengthMs`, or when `signal` is aborted.
  * Throws as `listEvents`, and `service_unavailable` while too many are open.
  */
 export async function* streamEvents(
   ctx: Ctx,
-  { lastEventId, cursor, ...filters }: Filters & { lastEventId: string | null; cursor?: string | undefined },
+  given: Filters & { lastEventId: string | null; cursor?: string | undefined; caller: string },
   signal: AbortSignal,
+  lengthMs = STREAM_MS,
 ): AsyncGenerator<Sent> {
+  const { lastEventId, cursor, caller, ...filters } = given;
   const field = lastEventId === null ? 'cursor' : 'Last-Event-ID';
-  const given = lastEventId ?? cursor;
-  const leave = takeSeat(ctx);
+  const start = lastEventId ?? cursor;
+  const leave = takeSeat(ctx, caller);
   try {
-    const endMs = performance.now() + STREAM_MS;
+    const endMs = performance.now() + lengthMs;
     const isOver = () => signal.aborted || performance.now() >= endMs;
     await requirePermitted(ctx, filters);
     let after: number | null = null;
-    if (given !== undefined) [after] = readCursor(given, place, field);
+    if (start !== undefined) [after] = readCursor(start, place, field);
     else if (filters.since === undefined) after = await newestPosition(ctx.db);
     let told: number | null = null;
     while (!isOver()) {

@@ -3,15 +3,17 @@ import { sql } from 'drizzle-orm';
 import { createParser } from 'eventsource-parser';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { events } from '#drizzle/schema/events.ts';
+import type { Actor } from '#lib/ctx.ts';
 import { appendEvents, listFannedOut } from '#lib/events/append.ts';
 import type { EventType } from '#lib/events/catalogue.ts';
 import { fanOutEvents, fanOutSlice } from '#lib/webhooks/delivery/fan-out.ts';
-import { listEvents, STREAMS_PER_KEY } from '#lib/webhooks/events/read-events.ts';
+import { listEvents, STREAMS_AT_ONCE, streamEvents } from '#lib/webhooks/events/read-events.ts';
 import { pruneEvents } from '#lib/webhooks/retention/prune-events.ts';
 import { sampleData } from '#lib/webhooks/testing/samples.ts';
 import { START_MS } from '#tests/support/ctx.ts';
 import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';
 import { explainedDb } from '#tests/support/explain.ts';
+import { gather } from '#tests/support/gather.ts';
 import { changeRows } from '#tests/support/rows.ts';
 import { seedSale } from '#tests/support/sale.ts';
 import * as eventRoute from '../../../app/api/events/[id]/route.ts';
@@ -455,7 +457,7 @@ describe('a stream', () => {
   });
 
   test('is one of few that a key may have open, and those that ended do not count', async () => {
-    const open = await Promise.all(Array.from({ length: STREAMS_PER_KEY }, () => openStream()));
+    const open = await Promise.all(Array.from({ length: STREAMS_AT_ONCE.credential }, () => openStream()));
     const { response } = await openStream();
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
@@ -467,8 +469,58 @@ describe('a stream', () => {
     await next.cut();
   });
 
+  test('is one of few that a tenant, and an address, may have open, whatever the number of its keys; administrators count one by one', async () => {
+    const abort = new AbortController();
+    const begun: AsyncGenerator[] = [];
+    /** How many can be opened. */
+    const open = async (actors: readonly Actor[], callers: readonly string[]) => {
+      let count = 0;
+      for (const actor of actors) {
+        for (const caller of callers) {
+          const stream = streamEvents({ ...stage.ctx, actor }, { lastEventId: null, caller }, abort.signal);
+          begun.push(stream);
+          count += await stream.next().then(
+            () => 1,
+            () => 0,
+          );
+        }
+      }
+      return count;
+    };
+    const { actor } = await asDeveloper(stage.ctx);
+    const keysOf = (tenantId: string, count: number) =>
+      Array.from({ length: count }, (_, n): Actor => ({ ...actor, tenantId, keyId: `${tenantId}_${n}` }) as Actor);
+    const addresses = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}${n}`);
+    try {
+      expect(await open(keysOf('ten_a', 30), addresses('a', 1))).toBe(STREAMS_AT_ONCE.address);
+      expect(await open(keysOf('ten_b', 30), addresses('b', 3))).toBe(STREAMS_AT_ONCE.tenant);
+      const strangers = addresses('ten_c', 30).flatMap((tenant) => keysOf(tenant, 1));
+      expect(await open(strangers, addresses('c', 1))).toBe(STREAMS_AT_ONCE.address);
+      const administrator = (name: string): Actor => ({ kind: 'administrator', name, role: 'read_only' });
+      expect(await open([administrator('ann')], addresses('d', 9))).toBe(STREAMS_AT_ONCE.credential);
+      expect(await open([administrator('bob')], addresses('e', 1))).toBe(1);
+      expect(await open(keysOf('ten_d', 1), addresses('f', 1))).toBe(1);
+    } finally {
+      abort.abort();
+      await Promise.all(begun.map((stream) => stream.return(undefined)));
+    }
+    expect(await open(keysOf('ten_a', 1), addresses('a', 1))).toBe(1);
+    await Promise.all(begun.map((stream) => stream.return(undefined)));
+  });
+
+  test('ends by itself after its time, and gives its place back', async () => {
+    const actor = { kind: 'administrator', name: 'test', role: 'operator' } as const;
+    const [id] = await report({});
+    for (let count = 0; count <= STREAMS_AT_ONCE.credential; count++) {
+      const given = { lastEventId: null, since: new Date(START_MS), caller: '192.0.2.1' };
+      const stream = streamEvents({ ...stage.ctx, actor }, given, new AbortController().signal, 100);
+      const sent = await gather(stream);
+      expect(sent).toMatchObject([{ event: 'investment.created', data: { event_id: id } }]);
+    }
+  });
+
   test('that is only asked for by HEAD holds nothing', async () => {
-    for (let count = 0; count <= STREAMS_PER_KEY; count++) {
+    for (let count = 0; count <= STREAMS_AT_ONCE.credential; count++) {
       const request = new Request('http://127.0.0.1:3000/api/events/stream', {
         method: 'HEAD',
         headers: { authorization: `Bearer ${apiKey}` },

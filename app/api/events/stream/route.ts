@@ -6,9 +6,9 @@ import { streamEvents } from '#lib/webhooks/events/read-events.ts';
 export const maxDuration = 60;
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
-  operation(streamEventsContract, async (ctx, { query, lastEventId, signal }) => {
+  operation(streamEventsContract, async (ctx, { query, lastEventId, caller, signal }) => {
     const left = new AbortController();
-    const events = streamEvents(ctx, { ...query, lastEventId }, AbortSignal.any([signal, left.signal]));
+    const events = streamEvents(ctx, { ...query, lastEventId, caller }, AbortSignal.any([signal, left.signal]));
     return new EventStream(events, () => left.abort());
   }),
 );

@@ -70,7 +70,8 @@ export const LISTED_AT_ONCE = 10_000;
  */
 const waitsToBeListed = sql`list_position is null and fanned_out and not is_test and pruned_at is null
   and (project_id is null or project_id <> all (array(select id from ${projects} where status = 'draft')))`;
-const microseconds = (time: SQL): SQL => sql`floor(extract(epoch from ${time}) * 1000000)::bigint`;
+/** A time as a place in the list of events. */
+export const microseconds = (time: SQL): SQL => sql`floor(extract(epoch from ${time}) * 1000000)::bigint`;
 
 /**
  * Gives events that were fanned out their place in the list of events (GET /api/events), in sequence order; returns how many, at

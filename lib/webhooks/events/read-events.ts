@@ -9,6 +9,7 @@ import type { Db } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import { fieldError, PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { microseconds } from '#lib/events/append.ts';
 import type { EventType } from '#lib/events/catalogue.ts';
 import { actingTenant } from '#lib/webhooks/registry/acting-tenant.ts';
 import { permittedEvents, requireKnownProject, requirePermittedEvents } from '#lib/webhooks/registry/check-webhook.ts';
@@ -35,18 +36,28 @@ const readerOf = (ctx: Ctx, { types, project }: Filters) => sql`(
     ${project ?? null}::text as project_id) w`;
 
 /** A place in the list; anything else that a client makes of it only moves itself. */
-const place = z.tuple([z.int().min(0)]);
-const cursorOf = (position: number): string => writeCursor([position]);
+interface Place {
+  /** Everything up to here was looked at. */
+  after: number;
+  /** The last that was pruned when its reader began without a cursor, with older events that were kept: it never expected that one. */
+  began: number;
+}
+
+const place = z
+  .array(z.int().min(0))
+  .min(1)
+  .max(2)
+  .transform(([after = 0, began = 0]): Place => ({ after, began }));
+const cursorOf = ({ after, began }: Place): string => writeCursor(began > after ? [after, began] : [after]);
 
 interface Page {
-  events: { position: number; event: Event }[];
-  /** Everything up to here was looked at. */
-  through: number;
+  events: { place: Place; event: Event }[];
+  through: Place;
   more: boolean;
 }
 
-/** The events after a place, or after the last that was pruned; null when some of them were pruned. One statement. */
-async function readPage(ctx: Ctx, after: number | null, limit: number, filters: Filters): Promise<Page | null> {
+/** The events after a place, or from the oldest that is kept; null when some after the place were pruned. One statement. */
+async function readPage(ctx: Ctx, from: Place | null, limit: number, filters: Filters): Promise<Page | null> {
   const since = filters.since?.toISOString() ?? null;
   const examined = sql`${events} where list_position > (select position from start) order by list_position limit ${EXAMINED}`;
   const { rows } = await ctx.db.execute<{
@@ -54,14 +65,17 @@ async function readPage(ctx: Ctx, after: number | null, limit: number, filters: 
     body: string | null;
     through: number;
     more: boolean;
-    expired: boolean;
+    pruned: number;
   }>(sql`
     with pruned as materialized (
       select coalesce(max(list_position), 0) as position from ${events} where pruned_at is not null
     ),
     start as materialized (
-      select greatest(coalesce(${after}::bigint, pruned.position),
-        floor(extract(epoch from ${since}::timestamptz) * 1000000)::bigint - 1) as position from pruned
+      select greatest(
+        coalesce(${from?.after ?? null}::bigint,
+          -- No event is listed at a place before its own time.
+          (select ${microseconds(sql`min(created_at)`)} - 1 from ${events} where pruned_at is null), pruned.position),
+        ${microseconds(sql`${since}::timestamptz`)} - 1) as position from pruned
     ),
     page as materialized (
       select e.list_position as position, e.body
@@ -77,16 +91,17 @@ async function readPage(ctx: Ctx, after: number | null, limit: number, filters: 
     )
     select page.position::float8 as position, page.body, looked.through::float8 as through,
       coalesce((select max(list_position) from ${events}) > looked.through, false) as more,
-      ${after}::bigint < (select position from pruned) as expired
+      (select position from pruned)::float8 as pruned
     from looked left join page on page.position <= looked.through order by page.position`);
   const [first] = rows;
   if (first === undefined) throw new Error('A page of events gave no row');
-  if (first.expired) return null;
+  if (from !== null && first.pruned > Math.max(from.after, from.began)) return null;
+  const at = (after: number): Place => ({ after, began: from === null ? first.pruned : from.began });
   return {
     events: rows.flatMap(({ position, body }) =>
-      position === null || body === null ? [] : [{ position, event: JSON.parse(body) as Event }],
+      position === null || body === null ? [] : [{ place: at(position), event: JSON.parse(body) as Event }],
     ),
-    through: first.through,
+    through: at(first.through),
     more: first.more,
   };
 }
@@ -113,9 +128,8 @@ export async function listEvents(
   ctx: Ctx,
   { cursor, limit, ...filters }: Filters & { cursor?: string | undefined; limit: number },
 ): Promise<{ events: Event[]; next_cursor: string; has_more: boolean }> {
-  const after = cursor === undefined ? null : readCursor(cursor, place)[0];
   await requirePermitted(ctx, filters);
-  const page = await readPage(ctx, after, limit, filters);
+  const page = await readPage(ctx, cursor === undefined ? null : readCursor(cursor, place), limit, filters);
   if (page === null) throw expired('cursor');
   return {
     events: page.events.map(({ event }) => event),
@@ -218,27 +232,27 @@ export async function* streamEvents(
     const endMs = performance.now() + lengthMs;
     const isOver = () => signal.aborted || performance.now() >= endMs;
     await requirePermitted(ctx, filters);
-    let after: number | null = null;
-    if (start !== undefined) [after] = readCursor(start, place, field);
-    else if (filters.since === undefined) after = await newestPosition(ctx.db);
+    let from: Place | null = null;
+    if (start !== undefined) from = readCursor(start, place, field);
+    else if (filters.since === undefined) from = { after: await newestPosition(ctx.db), began: 0 };
     let told: number | null = null;
     while (!isOver()) {
-      const from = after;
-      const page = await inTurn(() => readPage(ctx, from, PAGE, filters));
+      const after: Place | null = from;
+      const page = await inTurn(() => readPage(ctx, after, PAGE, filters));
       if (page === null) throw expired(field);
-      for (const { position, event } of page.events) {
-        yield { event: event.event_type, data: event, id: cursorOf(position) };
+      for (const { place: here, event } of page.events) {
+        yield { event: event.event_type, data: event, id: cursorOf(here) };
         if (isOver()) return;
-        told = position;
+        told = here.after;
       }
-      after = page.through;
+      from = page.through;
       // What is far behind, and finds nothing for itself, leaves others their turn.
       if (page.more && page.events.length === 0) await pause(BEHIND_MS, undefined, { signal }).catch(() => undefined);
-      if (told !== after) {
-        told = after;
-        yield { event: 'cursor', data: { cursor: cursorOf(after) }, id: cursorOf(after) };
+      if (told !== from.after) {
+        told = from.after;
+        yield { event: 'cursor', data: { cursor: cursorOf(from) }, id: cursorOf(from) };
       }
-      while (!page.more && !isOver() && (await newestPosition(ctx.db)) <= after) {
+      while (!page.more && !isOver() && (await newestPosition(ctx.db)) <= page.through.after) {
         await pause(LOOK_MS, undefined, { signal }).catch(() => undefined);
       }
     }

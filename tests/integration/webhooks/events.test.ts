@@ -227,6 +227,19 @@ describe('a poller that follows the cursor', () => {
     }
   });
 
+  test('without a cursor begins with the oldest event that is kept, also where newer ones were pruned', async () => {
+    const [kept = '', pruned = '', newer = ''] = await report({}, {}, {});
+    await stage.ctx.db.execute(sql`update events set pruned_at = now(), body = '' where id = ${pruned}`);
+    expect(await listAll({ limit: '1' })).toEqual([kept, newer]);
+    expect(await listAll({ limit: '1', since: new Date(START_MS).toISOString() })).toEqual([kept, newer]);
+    // What is pruned from then on was to come.
+    const { next_cursor: cursor } = await list({ limit: '1' });
+    const [last] = await report({});
+    await stage.ctx.db.execute(sql`update events set pruned_at = now(), body = '' where id = ${newer}`);
+    expect(await ask({ cursor })).toMatchObject({ status: 410, body: { code: 'gone' } });
+    expect(await listAll()).toEqual([kept, last]);
+  });
+
   test('after a restore of the database to an earlier state gets what is reported from then on', async () => {
     await report({});
     const [lost] = await report({});

@@ -36,6 +36,35 @@ export const MAX_ATTEMPTS = RETRY_DELAYS_SECONDS.length + 1;
 /** Seconds from the end of failed attempt number `attempt` (from 1) to the next; null when it was the last. */
 export const delaySecondsAfter = (attempt: number): number | null => RETRY_DELAYS_SECONDS[attempt - 1] ?? null;
 
+/** An answer that says `Retry-After` with one of these says when its receiver can take more (RFC 9110, 10.2.3; RFC 6585, 4). */
+const POSTPONING_CODES: readonly (number | null)[] = [429, 503];
+/** The form of a date in which HTTP says it; RFC 9110 lets nobody write the older ones. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** Seconds from `nowMs` that a `Retry-After` asks for; null when it is neither a number of seconds nor a date. */
+function secondsAskedFor(retryAfter: string, nowMs: number): number | null {
+  const text = retryAfter.trim();
+  if (/^\d+$/.test(text)) return Number(text);
+  const atMs = HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(atMs) ? null : Math.ceil((atMs - nowMs) / 1000);
+}
+
+/**
+ * Seconds from the end of failed attempt `attempt` to the next, as its answer asks for: never sooner than the schedule, and not
+ * after the delay that would come next, so a receiver gets every attempt within the time that the schedule promises
+ * (docs/webhooks.md#retries). Null when the attempt was the last.
+ */
+export function delaySecondsAsked(
+  attempt: number,
+  { responseCode, retryAfter }: { responseCode: number | null; retryAfter: string | null },
+  nowMs: number,
+): number | null {
+  const scheduled = delaySecondsAfter(attempt);
+  if (scheduled === null || retryAfter === null || !POSTPONING_CODES.includes(responseCode)) return scheduled;
+  const latest = delaySecondsAfter(attempt + 1) ?? scheduled;
+  return Math.max(scheduled, Math.min(secondsAskedFor(retryAfter, nowMs) ?? 0, latest));
+}
+
 export const webhookId = z
   .string()
   .max(64)

@@ -4,7 +4,6 @@ import { bulkRows } from '#lib/base/bulk.ts';
 import { notPublished, type QueueMessage } from '#lib/base/queue.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { delaySecondsAfter } from '../schemas.ts';
 
 /** Callbacks in flight at one host, and so also for one webhook. */
 const MOST_AT_A_HOST = 8;
@@ -82,15 +81,17 @@ interface Attempted {
   deliveryId: string;
   status: string;
   nextAttempt: number;
+  retryDelaySeconds: number | null;
   host: string;
 }
 
 /** Schedules the next attempt of each delivery that has one. Called after the outcome is stored. Never throws. */
 export async function publishRetries(ctx: Ctx, attempted: readonly Attempted[]): Promise<void> {
-  const retries = attempted.flatMap<Retry>(({ deliveryId, status, nextAttempt: attempt, host }) => {
-    const delaySeconds = delaySecondsAfter(attempt - 1);
-    if (status !== 'retrying' || delaySeconds === null) return [];
-    return [{ deliveryId, attempt, host, delaySeconds, republished: 0 }];
-  });
+  const retries = attempted.flatMap<Retry>(
+    ({ deliveryId, status, nextAttempt: attempt, host, retryDelaySeconds: delaySeconds }) => {
+      if (status !== 'retrying' || delaySeconds === null) return [];
+      return [{ deliveryId, attempt, host, delaySeconds, republished: 0 }];
+    },
+  );
   if (retries.length > 0) await publishCallbacks(ctx, retries);
 }

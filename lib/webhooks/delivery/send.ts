@@ -5,7 +5,7 @@ import { env } from '#lib/base/env.ts';
 import { unseal } from '#lib/base/secretbox.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { standardKey } from '#lib/webhooks/secret.ts';
-import { delaySecondsAfter } from '../schemas.ts';
+import { delaySecondsAsked } from '../schemas.ts';
 import type { Claimed } from './claim.ts';
 import type { Resolve } from './connector.ts';
 import { NameNotFound, TargetRefused, targetUrlFault } from './target-policy.ts';
@@ -195,6 +195,7 @@ export async function performAttempt(
   const { eventId, body } = claimed;
   const headers = signers.of(claimed)({ eventId, body, attemptedAtMs: startedAtMs });
   const exchange = await sender.post(claimed.url, headers, claimed.body);
+  const endedAtMs = ctx.clock.nowMs();
   return {
     ...exchange,
     deliveryId: claimed.deliveryId,
@@ -202,9 +203,10 @@ export async function performAttempt(
     leasedUntil: claimed.leasedUntil,
     url: claimed.url,
     startedAtMs,
-    durationMs: Math.max(0, Math.round(ctx.clock.nowMs() - startedAtMs)),
+    durationMs: Math.max(0, Math.round(endedAtMs - startedAtMs)),
     // A test event is sent once (docs/webhooks.md#test-events).
-    retryDelaySeconds: exchange.errorKind === null || claimed.isTest ? null : delaySecondsAfter(claimed.attempt),
+    retryDelaySeconds:
+      exchange.errorKind === null || claimed.isTest ? null : delaySecondsAsked(claimed.attempt, exchange, endedAtMs),
   };
 }
 

@@ -28,6 +28,8 @@ export interface Recorded extends HealthReport {
   deliveryId: string;
   status: 'success' | 'failed' | 'retrying' | 'cancelled';
   nextAttempt: number;
+  /** As the outcome says; null when no attempt is left. */
+  retryDelaySeconds: number | null;
   host: string;
 }
 
@@ -114,7 +116,7 @@ export async function recordOutcomes(ctx: Ctx, outcomes: readonly Outcome[]): Pr
       delivered_at = case when e.error_kind is null then now() end
     from ended e, ${webhooks} w, ${events} t
     where d.id = e.delivery_id and w.id = d.webhook_id and t.id = d.event_id
-    returning d.id as "deliveryId", d.status, d.next_attempt as "nextAttempt", w.id as "webhookId", ${hostKey} as host,
+    returning d.id as "deliveryId", d.status, d.next_attempt as "nextAttempt", e.retry_delay_s as "retryDelaySeconds", w.id as "webhookId", ${hostKey} as host,
       e.url, ${healthChange} as "healthChange"`);
   return result.rows;
 }

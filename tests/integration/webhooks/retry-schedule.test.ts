@@ -64,7 +64,7 @@ describe('a receiver that always fails', () => {
     );
     const { developer, webhook } = await firstAttempt();
     await updateWebhook(developer, webhook.id, { url: `${desk.receiver.url}/moved` });
-    await desk.stage.advance(5);
+    await desk.stage.advance(25);
     const attempts = await desk.stage.ctx.db.select().from(deliveryAttempts).orderBy(deliveryAttempts.attempt);
     expect(attempts).toMatchObject(
       [desk.receiver.url, `${desk.receiver.url}/moved`].map((url, index) => ({
@@ -91,10 +91,32 @@ describe('a receiver that always fails', () => {
     expect(await log()).toMatchObject([{ status: 'retrying', response_code: code, attempts: 1 }]);
   });
 
-  test('a Retry-After does not bend the schedule', async () => {
+  test('and asks for more time gets it, up to the delay that comes next, and all seven attempts', async () => {
     desk.receiver.answerWith((_n, response) => response.writeHead(503, { 'retry-after': '7200' }).end());
+    const { log } = await firstAttempt();
+    for (const [index, delaySeconds] of [25, 120, 600, 3600, 7200, 21600].entries()) {
+      expect(await desk.stage.waiting()).toMatchObject([{ delaySeconds }]);
+      await desk.stage.advance(delaySeconds - 1);
+      expect(desk.receiver.received).toHaveLength(index + 1);
+      const { rows } = await desk.stage.ctx.db.execute<{ seconds: number }>(
+        sql`select extract(epoch from due_at - now())::float8 as seconds from deliveries`,
+      );
+      expect(rows[0]?.seconds).toBeGreaterThan(delaySeconds - 30);
+      expect(rows[0]?.seconds).toBeLessThanOrEqual(delaySeconds);
+      await desk.stage.advance(1);
+      expect(desk.receiver.received).toHaveLength(index + 2);
+    }
+    expect(await desk.stage.waiting()).toEqual([]);
+    expect(await log()).toMatchObject([{ status: 'failed', attempts: 7 }]);
+  });
+
+  test('and names a date gets its retry then', async () => {
+    const date = new Date(desk.stage.ctx.clock.nowMs() + 15_000).toUTCString();
+    desk.receiver.answerWith((_n, response) => response.writeHead(429, { 'retry-after': date }).end());
     await firstAttempt();
-    expect(await desk.stage.waiting()).toMatchObject([{ delaySeconds: 5 }]);
+    const [message] = await desk.stage.waiting();
+    expect(message?.delaySeconds).toBeGreaterThan(10);
+    expect(message?.delaySeconds).toBeLessThanOrEqual(15);
   });
 });
 

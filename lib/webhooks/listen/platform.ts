@@ -39,9 +39,14 @@ export interface Received {
   body: string;
 }
 
+/** Throws Refusal: it would come again. */
 function received(body: string): Received {
-  const { event_id: id, event_type: type } = event.parse(JSON.parse(body));
-  return { id, type, body };
+  try {
+    const { event_id: id, event_type: type } = event.parse(JSON.parse(body));
+    return { id, type, body };
+  } catch (cause) {
+    throw new Refusal('What the platform sent is no event', { cause });
+  }
 }
 
 /** Of what a server says of itself, nothing may act on a terminal. */
@@ -62,6 +67,9 @@ async function readProblem(body: Dispatcher.ResponseData['body']): Promise<z.inf
   }
 }
 
+const notTheAddress = (detail: string): Refusal =>
+  new Refusal(`${detail}: it is not the address of a Tranche deployment. Check --base-url`);
+
 /** What an answer other than 200 means: a Refusal, or an Interruption. */
 async function failureOf(
   { statusCode, headers, body }: Dispatcher.ResponseData,
@@ -79,7 +87,7 @@ async function failureOf(
     );
   }
   if (statusCode === 403) return new Refusal(`${detail} Use a key that has the scope (docs/access.md#scopes)`);
-  if (told === null) return new Refusal(`${detail}: it is not the address of a Tranche deployment. Check --base-url`);
+  if (told === null) return notTheAddress(detail);
   return new Refusal(detail);
 }
 
@@ -109,13 +117,14 @@ async function ask(
     ...(signal === undefined ? {} : { signal }),
   });
   if (response.statusCode !== 200) throw await failureOf(response, platform);
-  return response.body;
+  return response;
 }
 
 /** The text of one answer. Throws Refusal, and an error that says why for what may pass. */
 export async function askOnce(platform: Platform, path: string, body?: unknown): Promise<string> {
   try {
-    return await (await ask(platform, path, { body })).text();
+    const response = await ask(platform, path, { body });
+    return await response.body.text();
   } catch (error) {
     throw interruptionOf(error);
   }
@@ -167,7 +176,11 @@ async function* connection(
   signal: AbortSignal,
 ): AsyncGenerator<Sent> {
   const headers = { accept: 'text/event-stream', ...(lastId === undefined ? {} : { 'last-event-id': lastId }) };
-  const body = await ask(platform, `/api/events/stream${query}`, { headers, signal });
+  const { headers: answered, body } = await ask(platform, `/api/events/stream${query}`, { headers, signal });
+  if (answered['content-type']?.toString().startsWith('text/event-stream') !== true) {
+    await body.dump();
+    throw notTheAddress(`${platform.baseUrl} answered with no stream`);
+  }
   const sent: Sent[] = [];
   const parser = createParser({ onEvent: ({ id, event: name, data }) => sent.push({ id, name, data }) });
   const decoder = new TextDecoder();
@@ -207,21 +220,21 @@ export async function* follow(
   let isConnected = false;
   for (let failures = 0; !signal.aborted; failures += 1) {
     let failure: Error | undefined;
+    let hasEvent = false;
     try {
       for await (const { id, name, data } of connection(platform, query === '' ? '' : `?${query}`, lastId, signal)) {
         if (name === 'error') throw new Interruption(printable(problem.parse(JSON.parse(data)).detail));
         if (!isConnected) telling.connected();
         isConnected = true;
+        hasEvent = true;
         failures = 0;
         if (name !== 'cursor') yield received(data);
         lastId = id ?? lastId;
       }
+      if (!hasEvent) throw new Interruption('it ended before its first event');
     } catch (error) {
       if (signal.aborted) return;
-      failure =
-        error instanceof z.ZodError
-          ? new Refusal('The platform sent something that is no event')
-          : interruptionOf(error);
+      failure = interruptionOf(error);
       if (failure instanceof Refusal) throw failure;
     }
     const retryAfterMs = failure instanceof Interruption ? failure.retryAfterSeconds * 1_000 : 0;

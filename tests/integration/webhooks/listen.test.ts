@@ -189,7 +189,9 @@ describe('listen', () => {
     const screen = terminal();
     expect(await resend({ forwardTo: receiver.url, baseUrl, ids: missed }, settings, screen.say)).toBe(0);
     expect(ids()).toEqual(missed);
-    expect(screen.out[1]).toContain(`200`);
+    expect(screen.out[1]).toContain(' 200 ');
+    const stored = await desk.stage.ctx.db.select({ body: events.body }).from(events).orderBy(events.listPosition);
+    expect(receiver.received.map(({ body }) => ({ body }))).toEqual(stored);
     const gone = await resend(
       { forwardTo: receiver.url, baseUrl, ids: [`evt_${'0'.repeat(22)}`] },
       settings,
@@ -267,6 +269,35 @@ describe('listen', () => {
     expect(listening.err.join()).toContain('Connection lost: Busy.');
     expect(listening.err.join()).toContain('Connection lost: Not  [31mnow.');
     expect(receiver.received.map(({ body: one }) => one)).toEqual([body]);
+  });
+
+  test('ends with what to do where no platform answers, and says so when a connection ends before its first event', async () => {
+    let answer: [type: string, body: string] = ['text/html', '<p>Log in</p>'];
+    const server = createHttpServer((_request, response) => {
+      response.writeHead(200, { 'content-type': answer[0] }).end(answer[1]);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    closing.push(() => server.close());
+    const options = {
+      baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      forwardTo: receiver.url,
+      printJson: false,
+    };
+    const screen = terminal();
+    const abort = new AbortController();
+    expect(await listen(options, settings, screen.say, abort.signal)).toBe(1);
+    expect(screen.err.at(-1)).toContain('Check --base-url');
+    for (const data of ['{"event_type":', '{"event_type":"a.b","event_id":"\\u001b[2J"}']) {
+      answer = ['text/event-stream', `id: Wzdd\nevent: investment.created\ndata: ${data}\n\n`];
+      expect(await listen(options, settings, screen.say, abort.signal)).toBe(1);
+      expect(screen.err.at(-1)).toContain('is no event');
+    }
+    answer = ['text/event-stream', ': nothing\n\n'];
+    const ended = listen(options, settings, screen.say, abort.signal);
+    await expect.poll(() => screen.err.at(-1)).toContain('Connection lost: it ended before its first event');
+    abort.abort();
+    expect(await ended).toBe(0);
+    expect(receiver.received).toEqual([]);
   });
 
   test('as a command needs no setting but the key, and ends quietly on SIGINT with what it did', async () => {

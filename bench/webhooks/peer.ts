@@ -10,8 +10,8 @@ let boss: PgBoss | undefined;
 let sender: ReturnType<typeof openSender> | undefined;
 
 async function deliver({ id, data }: Job<PeerJob>, post: ReturnType<typeof openSender>['post']): Promise<JobResult> {
-  const signer = signers.of({ ...data, nextSealedSecret: null });
-  const headers = signer({ eventId: data.eventId, body: data.body, attemptedAtMs: Date.now() });
+  const { sign } = signers.of({ ...data, nextSealedSecret: null, sealedHeaders: null });
+  const headers = sign({ eventId: data.eventId, body: data.body, attemptedAtMs: Date.now() });
   const { errorKind, ...exchange } = await post(data.url, headers, data.body);
   return { id, status: errorKind === null ? 'completed' : 'failed', output: exchange };
 }

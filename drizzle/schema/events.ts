@@ -60,6 +60,13 @@ export const webhooks = pgTable(
     nextSealedSecret: text(),
     /** When that rotation began; it is committed by the tenant, or by time. */
     rotatedAt: instant(),
+    /** Headers of its receiver's own, sealed with the webhook's id; null without any. Their names stand beside it. */
+    sealedHeaders: text(),
+    headerNames: text().array().notNull().default(sql`'{}'`),
+    /** Attempts that it takes a second; null without a limit. */
+    rateLimit: integer(),
+    /** Until when the attempts claimed so far use that up; null before the first. */
+    pacedUntil: instant(),
     /** Since when it is inactive, as its tenant or the platform made it: for a time its log tells what it missed. */
     inactiveSince: instant(),
     /** When its receiver first took an event at this URL; null until then. */

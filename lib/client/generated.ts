@@ -5689,6 +5689,10 @@ export function listWebhooks({ cursor, limit }: {
                 active: boolean;
                 /** Free text of your own */
                 description: string;
+                /** Names of the `headers` that are sent with every attempt */
+                header_names: string[];
+                /** Attempts that begin a second, at most, on average; half as many may begin at once. The others wait; null: only the limits that all webhooks have */
+                rate_limit: number | null;
                 /** When the platform deactivated it; null once it is active again */
                 disabled_at: string | null;
                 /** Why: a last attempt was answered 410, or every attempt failed for five days */
@@ -5803,6 +5807,10 @@ export function getWebhook({ id }: {
             active: boolean;
             /** Free text of your own */
             description: string;
+            /** Names of the `headers` that are sent with every attempt */
+            header_names: string[];
+            /** Attempts that begin a second, at most, on average; half as many may begin at once. The others wait; null: only the limits that all webhooks have */
+            rate_limit: number | null;
             /** When the platform deactivated it; null once it is active again */
             disabled_at: string | null;
             /** Why: a last attempt was answered 410, or every attempt failed for five days */
@@ -5866,6 +5874,12 @@ export function updateWebhook({ id, body }: {
         active?: boolean;
         /** Free text of your own */
         description?: string;
+        /** Headers that are sent with every attempt, at most 16, for example for a gateway before your receiver. The values are never shown again. On a change they replace all that were set; `{}` removes them */
+        headers?: {
+            [key: string]: string;
+        };
+        /** Attempts that begin a second, at most, on average; half as many may begin at once. The others wait; null: only the limits that all webhooks have */
+        rate_limit?: number | null;
     };
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -5883,6 +5897,10 @@ export function updateWebhook({ id, body }: {
             active: boolean;
             /** Free text of your own */
             description: string;
+            /** Names of the `headers` that are sent with every attempt */
+            header_names: string[];
+            /** Attempts that begin a second, at most, on average; half as many may begin at once. The others wait; null: only the limits that all webhooks have */
+            rate_limit: number | null;
             /** When the platform deactivated it; null once it is active again */
             disabled_at: string | null;
             /** Why: a last attempt was answered 410, or every attempt failed for five days */
@@ -6008,6 +6026,12 @@ export function registerWebhook({ idempotencyKey, body }: {
         active?: boolean;
         /** Free text of your own */
         description?: string;
+        /** Headers that are sent with every attempt, at most 16, for example for a gateway before your receiver. The values are never shown again. On a change they replace all that were set; `{}` removes them */
+        headers?: {
+            [key: string]: string;
+        };
+        /** Attempts that begin a second, at most, on average; half as many may begin at once. The others wait; null: only the limits that all webhooks have */
+        rate_limit?: number | null;
     };
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -6025,6 +6049,10 @@ export function registerWebhook({ idempotencyKey, body }: {
             active: boolean;
             /** Free text of your own */
             description: string;
+            /** Names of the `headers` that are sent with every attempt */
+            header_names: string[];
+            /** Attempts that begin a second, at most, on average; half as many may begin at once. The others wait; null: only the limits that all webhooks have */
+            rate_limit: number | null;
             /** When the platform deactivated it; null once it is active again */
             disabled_at: string | null;
             /** Why: a last attempt was answered 410, or every attempt failed for five days */
@@ -6674,6 +6702,10 @@ export function cancelWebhookSecretRotation({ webhookId }: {
             active: boolean;
             /** Free text of your own */
             description: string;
+            /** Names of the `headers` that are sent with every attempt */
+            header_names: string[];
+            /** Attempts that begin a second, at most, on average; half as many may begin at once. The others wait; null: only the limits that all webhooks have */
+            rate_limit: number | null;
             /** When the platform deactivated it; null once it is active again */
             disabled_at: string | null;
             /** Why: a last attempt was answered 410, or every attempt failed for five days */
@@ -6750,6 +6782,10 @@ export function rotateWebhookSecret({ webhookId, idempotencyKey }: {
             active: boolean;
             /** Free text of your own */
             description: string;
+            /** Names of the `headers` that are sent with every attempt */
+            header_names: string[];
+            /** Attempts that begin a second, at most, on average; half as many may begin at once. The others wait; null: only the limits that all webhooks have */
+            rate_limit: number | null;
             /** When the platform deactivated it; null once it is active again */
             disabled_at: string | null;
             /** Why: a last attempt was answered 410, or every attempt failed for five days */
@@ -6834,6 +6870,10 @@ export function commitWebhookSecretRotation({ webhookId, idempotencyKey }: {
             active: boolean;
             /** Free text of your own */
             description: string;
+            /** Names of the `headers` that are sent with every attempt */
+            header_names: string[];
+            /** Attempts that begin a second, at most, on average; half as many may begin at once. The others wait; null: only the limits that all webhooks have */
+            rate_limit: number | null;
             /** When the platform deactivated it; null once it is active again */
             disabled_at: string | null;
             /** Why: a last attempt was answered 410, or every attempt failed for five days */

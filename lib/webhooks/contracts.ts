@@ -4,6 +4,7 @@ import { cursorQuery } from '#lib/base/cursor.ts';
 import { xrpCodec } from '#lib/base/money.ts';
 import { holdsSeed, SEED_WARNING } from '#lib/base/plain-text.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
+import { givenHeaders } from './custom-headers.ts';
 import * as schemas from './schemas.ts';
 
 /** Who may read webhooks and what stands beneath them, and who may change them. */
@@ -24,6 +25,8 @@ export const registerWebhookBody = z.strictObject({
   project_id: schemas.givenProjectId.optional(),
   active: schemas.active.default(true),
   description: schemas.givenDescription.default(''),
+  headers: givenHeaders.optional(),
+  rate_limit: schemas.givenRateLimit.optional(),
 });
 
 export const registerWebhookContract = defineContract({
@@ -76,6 +79,8 @@ export const updateWebhookBody = z.strictObject({
   project_id: schemas.givenProjectId.optional(),
   active: schemas.active.optional(),
   description: schemas.givenDescription.optional(),
+  headers: givenHeaders.optional(),
+  rate_limit: schemas.givenRateLimit.optional(),
 });
 
 export const updateWebhookContract = defineContract({

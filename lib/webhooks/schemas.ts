@@ -120,6 +120,13 @@ export const givenProjectId = z
   .nullable()
   .meta(projectFilterMeta);
 
+const rateLimitMeta = {
+  description:
+    'Attempts that begin a second, at most, on average; half as many may begin at once. The others wait; null: only the limits that all webhooks have',
+  example: null,
+};
+export const givenRateLimit = z.int().min(1).max(1_000).nullable().meta(rateLimitMeta);
+
 /** A webhook in answers. */
 export const webhook = z.object({
   id: webhookId,
@@ -128,6 +135,10 @@ export const webhook = z.object({
   project_id: z.string().nullable().meta(projectFilterMeta),
   active,
   description,
+  header_names: z
+    .array(z.string())
+    .meta({ description: 'Names of the `headers` that are sent with every attempt', example: ['x-api-key'] }),
+  rate_limit: z.int().nullable().meta(rateLimitMeta),
   disabled_at: instant
     .nullable()
     .meta({ description: 'When the platform deactivated it; null once it is active again' }),

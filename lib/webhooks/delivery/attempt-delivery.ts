@@ -5,7 +5,7 @@ import { randomBase62 } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { CallbackOutcome } from '#lib/webhooks/schemas.ts';
 import { cancelUndeliverableAttempt } from './cancel.ts';
-import { type Claimed, claimPicked, hasBody, hostKey, isInFlight, releaseExpiredClaims } from './claim.ts';
+import { allowance, type Claimed, claimPicked, hasBody, hostKey, isInFlight, releaseExpiredClaims } from './claim.ts';
 import { publishCallbacks } from './publish-retries.ts';
 import { openSender, performAttempt } from './send.ts';
 import { storeOutcome } from './store-outcomes.ts';
@@ -60,6 +60,10 @@ export async function claimRetry(ctx: Ctx, deliveryId: string, attempt: number):
   if (retries === null) return null;
   if (!mayRetryNow(retries)) return 'no_room';
   return ctx.db.transaction(async (tx) => {
+    // Who deletes a webhook locks it before its deliveries. Without a rate limit a claim changes nothing of it.
+    await tx.execute(sql`select from ${webhooks} w
+      where w.id = (select webhook_id from ${deliveries} where id = ${deliveryId}) and w.rate_limit is not null
+      for no key update of w`);
     // The row comes first: the holder of the lock that all claims share must not wait for anything else.
     await tx.execute(sql`select from ${deliveries} where id = ${deliveryId} for no key update`);
     // One claim at a time over all processes. The count is a statement of its own: its snapshot is taken once we have the lock.
@@ -81,7 +85,8 @@ export async function claimRetry(ctx: Ctx, deliveryId: string, attempt: number):
 async function countRetries(db: Db, deliveryId: string, attempt: number): Promise<RetriesInFlight | null> {
   const { rows } = await db.execute<RetriesInFlight>(sql`
     with wanted as (
-      select w.tenant_id, ${hostKey} as host, w.first_success_at is null as untried from ${claimable(deliveryId, attempt)}
+      select w.tenant_id, ${hostKey} as host, w.first_success_at is null as untried,
+        w.rate_limit is not null and ${allowance} < 1 as paced from ${claimable(deliveryId, attempt)}
     ),
     -- Also those whose delivery was cancelled or whose webhook was deleted meanwhile: their receivers are still waited for.
     in_flight as (
@@ -89,18 +94,18 @@ async function countRetries(db: Db, deliveryId: string, attempt: number): Promis
       from ${deliveries} d join ${webhooks} w on w.id = d.webhook_id
       where d.leased_until > now() and d.next_attempt > 1 and ${isInFlight()}
     )
-    select wanted.untried,
+    select wanted.untried, wanted.paced,
       (count(*) filter (where u.tenant_id = wanted.tenant_id))::integer as "ofTenant",
       (count(*) filter (where u.tenant_id = wanted.tenant_id and u.host = wanted.host))::integer as "ofTenantAtHost",
       (count(*) filter (where u.untried = wanted.untried))::integer as "ofKind",
       (count(*) filter (where u.untried = wanted.untried and u.tenant_id = wanted.tenant_id))::integer as "ofTenantOfKind",
       (count(distinct u.tenant_id) filter (where u.untried = wanted.untried and u.tenant_id <> wanted.tenant_id))::integer
         as "otherTenantsOfKind"
-    from wanted left join in_flight u on true group by wanted.untried`);
+    from wanted left join in_flight u on true group by wanted.untried, wanted.paced`);
   return rows[0] ?? null;
 }
 
-/** Attempt number `attempt` of a delivery, if it can be claimed. */
+/** Attempt number `attempt` of a delivery, if it can be claimed. Its rate limit is not among what says so. */
 const claimable = (deliveryId: string, attempt: number): SQL =>
   sql`${deliveries} d join ${webhooks} w on w.id = d.webhook_id
     where d.id = ${deliveryId} and d.next_attempt = ${attempt} and d.status in ('pending', 'retrying')
@@ -140,6 +145,8 @@ async function postpone(ctx: Ctx, deliveryId: string, attempt: number, republish
 export type RetriesInFlight = {
   /** Its webhook has never taken an event at its URL: anybody can register such webhooks. */
   untried: boolean;
+  /** The rate limit of its webhook is used up. */
+  paced: boolean;
   ofTenant: number;
   ofTenantAtHost: number;
   /** Of webhooks that have taken an event where this one has, else of those that have not. */
@@ -163,5 +170,5 @@ export function mayRetryNow(retries: RetriesInFlight): boolean {
   const most = retries.untried ? MOST_OF_UNTRIED : MOST_OF_TRIED;
   const share = Math.max(1, Math.floor(most / (retries.otherTenantsOfKind + 1)));
   const mostOfTenant = retries.ofTenantAtHost === 0 ? MOST_OF_TENANT + AT_OTHER_HOSTS : MOST_OF_TENANT;
-  return retries.ofTenant < mostOfTenant && (retries.ofKind < most || retries.ofTenantOfKind < share);
+  return !retries.paced && retries.ofTenant < mostOfTenant && (retries.ofKind < most || retries.ofTenantOfKind < share);
 }

@@ -18,6 +18,7 @@ export type Claimed = {
   sealedSecret: string;
   /** Signs beside the other while a rotation is under way. */
   nextSealedSecret: string | null;
+  sealedHeaders: string | null;
   eventId: string;
   body: string;
   isTest: boolean;
@@ -66,14 +67,16 @@ export const isInFlight = (): SQL => {
 
 /**
  * Claims the deliveries of `picked`, in one statement, and gives them in the order in which they are to be
- * begun. `through` is what the given expression over the same common tables comes to.
+ * begun. `through` is what the given expression over the same common tables comes to. Of a webhook with a rate limit they use
+ * that up: the caller holds its row.
  */
 export async function claimPicked(
   db: Db,
   picked: SQL,
   through: SQL = sql`null::text`,
-): Promise<{ claimed: DueAttempt[]; through: string | null }> {
-  const result = await db.execute<(DueAttempt | { deliveryId: null }) & { through: string | null }>(sql`
+  isPaced: SQL = sql`false`,
+): Promise<{ claimed: DueAttempt[]; through: string | null; paced: boolean }> {
+  const result = await db.execute<(DueAttempt | { deliveryId: null }) & { through: string | null; paced: boolean }>(sql`
     with recursive ${picked},
     claimed as (
       update ${deliveries} d set leased_until = ${leaseEnd()} from ${webhooks} w, ${events} e
@@ -81,15 +84,22 @@ export async function claimPicked(
       returning d.id as "deliveryId", d.next_attempt as attempt, d.leased_until::text as "leasedUntil", w.id as "webhookId", w.url,
         ${hostKey} as host, w.failing_since is not null as failing, w.first_success_at is null as untried, w.tenant_id as "tenantId",
         ${sealedSecretInForce('w')} as "sealedSecret",
-        ${nextSealedSecret('w')} as "nextSealedSecret", e.id as "eventId", e.body, e.is_test as "isTest", d.replay_id, d.event_sequence
+        ${nextSealedSecret('w')} as "nextSealedSecret", w.sealed_headers as "sealedHeaders", e.id as "eventId", e.body, e.is_test as "isTest", d.replay_id, d.event_sequence
+    ),
+    paced as (
+      update ${webhooks} w
+      set paced_until = greatest(w.paced_until, now()) + make_interval(secs => taken.count::float8 / w.rate_limit)
+      from (select "webhookId" as id, count(*) from claimed group by 1) taken
+      where w.id = taken.id and w.rate_limit is not null
     )
-    select looked.through, "deliveryId", attempt, "leasedUntil", "webhookId", "tenantId", url, host, failing, untried, "sealedSecret", "nextSealedSecret",
-      "eventId", body, "isTest"
-    from (select ${through} as through) looked left join claimed on true
+    select looked.through, looked.paced, "deliveryId", attempt, "leasedUntil", "webhookId", "tenantId", url, host, failing, untried, "sealedSecret", "nextSealedSecret",
+      "sealedHeaders", "eventId", body, "isTest"
+    from (select ${through} as through, ${isPaced} as paced) looked left join claimed on true
     order by replay_id is not null, event_sequence`);
   return {
     claimed: result.rows.filter((row) => row.deliveryId !== null),
     through: result.rows[0]?.through ?? null,
+    paced: result.rows[0]?.paced ?? false,
   };
 }
 
@@ -125,6 +135,13 @@ export interface Room {
   afterWebhookId: string;
 }
 
+/** Of a rate limit, what may begin at once, in seconds' worth of it: a slice looks again within less. At least one. */
+const BURST_SECONDS = 0.5;
+
+/** Attempts of the webhook `w` that its rate limit lets begin now. */
+export const allowance = sql`floor(w.rate_limit
+  * (greatest(${BURST_SECONDS}::numeric, 1.0 / w.rate_limit) - greatest(0, extract(epoch from w.paced_until - now()))))`;
+
 const isWaiting = sql`(d.status = 'pending' and d.leased_until is null and d.due_at <= now())`;
 /** What is counted only needs to wait: looking up events as well leads the planner through a whole backlog. */
 const isClaimable = sql`(${isWaiting} and ${hasBody})`;
@@ -145,9 +162,12 @@ const firstOf = (kind: SQL): SQL => sql`select d.id from ${deliveries} d
  * Claims due first attempts, in the events' order within a webhook, a few a webhook and a few a host, by turns of the tenants,
  * skipping what others hold. It steps through the webhooks that have something waiting, so one webhook's backlog hides no other's.
  * What a replay has written comes after all that is live: its events are older, and must not hold up new ones.
- * `nextAfter` is where to go on, empty after the last webhook.
+ * `nextAfter` is where to go on, empty after the last webhook; `paced` tells that something waits for a rate limit alone.
  */
-export async function claimFirstAttempts(ctx: Ctx, room: Room): Promise<{ claimed: DueAttempt[]; nextAfter: string }> {
+export async function claimFirstAttempts(
+  ctx: Ctx,
+  room: Room,
+): Promise<{ claimed: DueAttempt[]; nextAfter: string; paced: boolean }> {
   const picked = sql`waiting as (
       (select webhook_id, 1 as rank from ${deliveries} where status = 'pending' and webhook_id > ${room.afterWebhookId}
         order by webhook_id limit 1)
@@ -156,6 +176,12 @@ export async function claimFirstAttempts(ctx: Ctx, room: Room): Promise<{ claime
         order by d.webhook_id limit 1), rank + 1
       from waiting where waiting.webhook_id is not null and rank < ${PAGE}::integer
     ),
+    -- Their rows are held, so that two slices do not give the same out twice. Who finds one held takes nothing this time.
+    limited as materialized (
+      select w.id, greatest(0, ${allowance})::integer as allowance from waiting
+      join ${webhooks} w on w.id = waiting.webhook_id and w.active and w.deleted_at is null and w.rate_limit is not null
+      for no key update of w skip locked
+    ),
     wishes as (
       select w.id, w.tenant_id, ${hostKey} as host, w.id = any (${textArray([...room.quick])}) as quick, claimable.count,
         case when w.failing_since is not null then 'failing'
@@ -163,10 +189,12 @@ export async function claimFirstAttempts(ctx: Ctx, room: Room): Promise<{ claime
       from waiting
       join ${webhooks} w on w.id = waiting.webhook_id and w.active and w.deleted_at is null
       left join ${known(room.webhooks)} on known.name = w.id
+      left join limited on limited.id = w.id
       cross join lateral (
         select count(*) from (
           select from ${deliveries} d where d.webhook_id = w.id and ${isWaiting} order by d.event_sequence
-          limit coalesce(known.count, ${room.webhooks.ofUnknown}::integer)
+          limit least(coalesce(known.count, ${room.webhooks.ofUnknown}::integer),
+            case when w.rate_limit is not null then coalesce(limited.allowance, 0) end)
         ) d
       ) claimable
     ),
@@ -223,8 +251,13 @@ export async function claimFirstAttempts(ctx: Ctx, room: Room): Promise<{ claime
       ) next
     )`;
   const lastOfPage = sql`(select max(webhook_id) from waiting having count(webhook_id) = ${PAGE}::integer)`;
-  const { claimed, through } = await claimPicked(ctx.db, picked, lastOfPage);
-  return { claimed, nextAfter: through ?? '' };
+  const isPaced = sql`exists (
+    select from waiting
+    join ${webhooks} w on w.id = waiting.webhook_id and w.active and w.deleted_at is null and w.rate_limit is not null
+    left join limited on limited.id = w.id
+    where coalesce(limited.allowance, 0) = 0)`;
+  const { claimed, through, paced } = await claimPicked(ctx.db, picked, lastOfPage, isPaced);
+  return { claimed, nextAfter: through ?? '', paced };
 }
 
 /** Gives claims back of which nothing came, as if they had never been made. What was claimed anew meanwhile stays so. */

@@ -128,7 +128,8 @@ async function claimUntilOver(slice: Slice, watch: DispatchOptions['watch']): Pr
     after = filled.after;
     // An end makes room where none was left, here or at another worker: only a look with nothing in hand, nothing claimed and no
     // end is the last.
-    if (filled.count > 0 || limiter.count + others.length > 0 || slice.ended > endedBefore) {
+    // What waits for a rate limit is let through by time.
+    if (filled.paced || filled.count > 0 || limiter.count + others.length > 0 || slice.ended > endedBefore) {
       // Most ends are of webhooks for which nothing waits: a look for each would cost more than the attempts.
       if (filled.count === 0) await within(AFTER_NOTHING_MS, ...news);
       await within(LOOK_AGAIN_MS, slice.wantsMore.promise, ...news);
@@ -141,26 +142,28 @@ async function claimUntilOver(slice: Slice, watch: DispatchOptions['watch']): Pr
 }
 
 /**
- * Claims attempts until there is no room, no time, or every webhook was offered all the room it has. Gives the number claimed
- * and the webhook to go on after.
+ * Claims attempts until there is no room, no time, or every webhook was offered all the room it has. Gives the number claimed,
+ * the webhook to go on after, and whether something waits for a rate limit.
  */
-async function fillUp(slice: Slice, afterWebhookId: string): Promise<{ count: number; after: string }> {
+async function fillUp(slice: Slice, afterWebhookId: string): Promise<{ count: number; after: string; paced: boolean }> {
   const { ctx, limiter, isOver } = slice;
   let after = afterWebhookId;
   let count = 0;
+  let isPaced = false;
   // A round that begins in the middle says nothing about the webhooks before it.
   let isWhole = after === '';
   while (limiter.wantsMore && !isOver()) {
-    const { claimed, nextAfter } = await claimFirstAttempts(ctx, { ...limiter.room, afterWebhookId: after });
+    const { claimed, nextAfter, paced } = await claimFirstAttempts(ctx, { ...limiter.room, afterWebhookId: after });
     limiter.queue(claimed, ctx.clock.nowMs());
     sendQueued(slice);
     count += claimed.length;
+    isPaced ||= paced;
     after = nextAfter;
     if (after !== '') continue;
     if (isWhole) break;
     isWhole = true;
   }
-  return { count, after };
+  return { count, after, paced: isPaced };
 }
 
 /** Sends what is queued and may begin. Whenever an attempt ends, the next ones follow at once. */

@@ -4,6 +4,7 @@ import type { deliveryAttempts } from '#drizzle/schema/events.ts';
 import { env } from '#lib/base/env.ts';
 import { unseal } from '#lib/base/secretbox.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { type CustomHeaders, openHeaders, withoutValues } from '#lib/webhooks/custom-headers.ts';
 import { standardKey } from '#lib/webhooks/secret.ts';
 import { delaySecondsAsked } from '../schemas.ts';
 import type { Claimed } from './claim.ts';
@@ -193,11 +194,13 @@ export async function performAttempt(
 ): Promise<Outcome> {
   const startedAtMs = ctx.clock.nowMs();
   const { eventId, body } = claimed;
-  const headers = signers.of(claimed)({ eventId, body, attemptedAtMs: startedAtMs });
-  const exchange = await sender.post(claimed.url, headers, claimed.body);
+  const { sign, headers: own } = signers.of(claimed);
+  const headers = sign({ eventId, body, attemptedAtMs: startedAtMs });
+  const exchange = await sender.post(claimed.url, { ...own, ...headers }, claimed.body);
   const endedAtMs = ctx.clock.nowMs();
   return {
     ...exchange,
+    requestHeaders: { ...exchange.requestHeaders, ...withoutValues(own) },
     deliveryId: claimed.deliveryId,
     attempt: claimed.attempt,
     leasedUntil: claimed.leasedUntil,
@@ -252,21 +255,30 @@ export function signerOf({ secret, nextSecret }: Secrets): Signer {
   };
 }
 
-/** Signers of webhooks, opened once a slice: a secret that changed meanwhile is sealed anew, and so another one. */
-export class Signers {
-  readonly #opened = new Map<string, Signer>();
+/** What a webhook has sealed, opened. */
+interface Opened {
+  sign: Signer;
+  headers: CustomHeaders;
+}
 
-  /** Throws when a secret cannot be opened. */
-  of(claimed: Pick<Claimed, 'webhookId' | 'sealedSecret' | 'nextSealedSecret'>): Signer {
-    const { webhookId, sealedSecret, nextSealedSecret } = claimed;
-    const key = `${webhookId} ${sealedSecret} ${nextSealedSecret}`;
-    const opened = this.#opened.get(key);
-    if (opened !== undefined) return opened;
-    const signer = signerOf({
-      secret: unseal(sealedSecret, webhookId),
-      nextSecret: nextSealedSecret === null ? null : unseal(nextSealedSecret, webhookId),
-    });
-    this.#opened.set(key, signer);
-    return signer;
+/** Signers of webhooks, opened once a slice: what changed meanwhile is sealed anew, and so another one. */
+export class Signers {
+  readonly #opened = new Map<string, Opened>();
+
+  /** Throws when a secret, or the headers, cannot be opened. */
+  of(claimed: Pick<Claimed, 'webhookId' | 'sealedSecret' | 'nextSealedSecret' | 'sealedHeaders'>): Opened {
+    const { webhookId, sealedSecret, nextSealedSecret, sealedHeaders } = claimed;
+    const key = `${webhookId} ${sealedSecret} ${nextSealedSecret} ${sealedHeaders}`;
+    const known = this.#opened.get(key);
+    if (known !== undefined) return known;
+    const opened = {
+      sign: signerOf({
+        secret: unseal(sealedSecret, webhookId),
+        nextSecret: nextSealedSecret === null ? null : unseal(nextSealedSecret, webhookId),
+      }),
+      headers: openHeaders(webhookId, sealedHeaders),
+    };
+    this.#opened.set(key, opened);
+    return opened;
   }
 }

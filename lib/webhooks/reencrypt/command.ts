@@ -6,8 +6,9 @@ import { type Db, openDatabase } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import type { RandomBytes } from '#lib/base/ids.ts';
 import { newestKeyId, seal, unseal } from '#lib/base/secretbox.ts';
+import { headersContext } from '#lib/webhooks/custom-headers.ts';
 
-/** Seals every webhook's secret under the newest key and says how it went. Gives the exit code: 0 when none is left. */
+/** Seals every webhook's secret and headers under the newest key and says how it went. Gives the exit code: 0 when none is left. */
 export async function reencryptWebhooks(say: (line: string) => void): Promise<number> {
   const { db, close } = await openDatabase(env().POSTGRES_URL, 1);
   try {
@@ -39,6 +40,7 @@ const notUnderNewestKey = () => {
   return or(
     sql`not starts_with(${webhooks.sealedSecret}, ${form})`,
     sql`not starts_with(${webhooks.nextSealedSecret}, ${form})`,
+    sql`not starts_with(${webhooks.sealedHeaders}, ${form})`,
   );
 };
 
@@ -51,16 +53,18 @@ interface Row {
   id: string;
   sealedSecret: string;
   nextSealedSecret: string | null;
+  sealedHeaders: string | null;
 }
 
 /** The row under the newest key; null when it does not open. */
-function reseal({ id, sealedSecret, nextSealedSecret }: Row, random: RandomBytes): Row | null {
-  const again = (sealed: string) => seal(unseal(sealed, id), id, random);
+function reseal({ id, sealedSecret, nextSealedSecret, sealedHeaders }: Row, random: RandomBytes): Row | null {
+  const again = (sealed: string, context = id) => seal(unseal(sealed, context), context, random);
   try {
     return {
       id,
       sealedSecret: again(sealedSecret),
       nextSealedSecret: nextSealedSecret === null ? null : again(nextSealedSecret),
+      sealedHeaders: sealedHeaders === null ? null : again(sealedHeaders, headersContext(id)),
     };
   } catch {
     return null;
@@ -75,6 +79,7 @@ const resealBatch = (db: Db, random: RandomBytes, afterId: string, most: number)
         id: webhooks.id,
         sealedSecret: webhooks.sealedSecret,
         nextSealedSecret: webhooks.nextSealedSecret,
+        sealedHeaders: webhooks.sealedHeaders,
       })
       .from(webhooks)
       .where(sql`${webhooks.id} > ${afterId} and (${notUnderNewestKey()})`)
@@ -85,13 +90,18 @@ const resealBatch = (db: Db, random: RandomBytes, afterId: string, most: number)
     const resealed = rows.map((row) => reseal(row, random));
     const given = bulkRows(
       'given',
-      { id: 'text', sealed: 'text', next_sealed: 'text' },
+      { id: 'text', sealed: 'text', next_sealed: 'text', headers: 'text' },
       resealed
         .filter((row) => row !== null)
-        .map((row) => ({ id: row.id, sealed: row.sealedSecret, next_sealed: row.nextSealedSecret })),
+        .map((row) => ({
+          id: row.id,
+          sealed: row.sealedSecret,
+          next_sealed: row.nextSealedSecret,
+          headers: row.sealedHeaders,
+        })),
     );
     await tx.execute(sql`
-      update ${webhooks} w set sealed_secret = given.sealed, next_sealed_secret = given.next_sealed
+      update ${webhooks} w set sealed_secret = given.sealed, next_sealed_secret = given.next_sealed, sealed_headers = given.headers
       from ${given} where w.id = given.id`);
     return {
       ids: rows.map(({ id }) => id),

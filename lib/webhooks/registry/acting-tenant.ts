@@ -41,6 +41,7 @@ export async function requireOwnWebhook(ctx: Ctx, id: string) {
       url: webhooks.url,
       sealedSecret: sealedSecretInForce(),
       nextSealedSecret: nextSealedSecret(),
+      sealedHeaders: webhooks.sealedHeaders,
     })
     .from(webhooks)
     .where(ownWebhook(ctx, id));
@@ -63,10 +64,13 @@ export async function lockActiveWebhook(tx: Tx, ctx: Ctx, id: string): Promise<v
   throw new PlatformError('conflict', 'The webhook is inactive: set `active` to true with PATCH first.');
 }
 
-type Shown = Pick<Webhook, 'id'> & Partial<Pick<Webhook, 'url' | 'events' | 'active' | 'project_id'>>;
+type Shown = Pick<Webhook, 'id'> &
+  Partial<Pick<Webhook, 'url' | 'events' | 'active' | 'project_id' | 'header_names' | 'rate_limit'>>;
 
-const shown = ({ url, events, active, project_id }: Shown) =>
-  url === undefined ? null : { host: hostOf(url), events, active, project_id };
+const shown = ({ url, ...fields }: Shown) => {
+  const { events, active, project_id, header_names, rate_limit } = fields;
+  return url === undefined ? null : { host: hostOf(url), events, active, project_id, header_names, rate_limit };
+};
 
 /**
  * Records what an administrator did to the administrators' webhooks; what developers do with theirs is their own affair.

@@ -5,6 +5,7 @@ import { lockTenant } from '#lib/accounts/tenants/tenant.ts';
 import { toIso } from '#lib/base/clock.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { updateWebhookBody } from '#lib/webhooks/contracts.ts';
+import { storedHeaders } from '#lib/webhooks/custom-headers.ts';
 import { cancelNewestOf } from '#lib/webhooks/delivery/cancel.ts';
 import { hostOf } from '#lib/webhooks/delivery/target-policy.ts';
 import { endReplaysOf } from '#lib/webhooks/replay/replays.ts';
@@ -43,7 +44,7 @@ export async function updateWebhook(ctx: Ctx, id: string, body: z.output<typeof 
   if (body.events !== undefined) requirePermittedEvents(ctx, body.events, 'events');
   await requireKnownProject(ctx, body.project_id);
   const acting = actingTenant(ctx);
-  const { project_id: projectId, ...changes } = body;
+  const { project_id: projectId, headers, rate_limit: rateLimit, ...changes } = body;
   const host = body.url === undefined ? undefined : hostOf(body.url);
   return ctx.db.transaction(async (tx) => {
     const { limited } = await lockTenant(tx, acting);
@@ -51,7 +52,15 @@ export async function updateWebhook(ctx: Ctx, id: string, body: z.output<typeof 
     const [before] = await tx.select(webhookColumns).from(webhooks).where(ownWebhook(ctx, id));
     const [row] = await tx
       .update(webhooks)
-      .set({ ...changes, ...followsFrom(body), projectId, host, updatedAt: sql`now()` })
+      .set({
+        ...changes,
+        ...followsFrom(body),
+        ...(headers === undefined ? {} : storedHeaders(id, headers, ctx.random)),
+        ...(rateLimit === undefined ? {} : { rateLimit, pacedUntil: null }),
+        projectId,
+        host,
+        updatedAt: sql`now()`,
+      })
       .where(ownWebhook(ctx, id))
       .returning(webhookColumns);
     if (row === undefined || before === undefined) throw webhookNotFound();

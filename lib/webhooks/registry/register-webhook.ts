@@ -10,6 +10,7 @@ import { seal } from '#lib/base/secretbox.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { API_VERSION } from '#lib/events/envelope.ts';
 import type { registerWebhookBody } from '#lib/webhooks/contracts.ts';
+import { storedHeaders } from '#lib/webhooks/custom-headers.ts';
 import { hostOf } from '#lib/webhooks/delivery/target-policy.ts';
 import { toWebhook, webhookColumns } from '#lib/webhooks/rows.ts';
 import type { Webhook } from '#lib/webhooks/schemas.ts';
@@ -95,6 +96,8 @@ export async function registerWebhook(
         active: body.active,
         inactiveSince: body.active ? null : sql`now()`,
         description: body.description,
+        ...storedHeaders(id, body.headers ?? {}, ctx.random),
+        rateLimit: body.rate_limit ?? null,
         sealedSecret: seal(secret, id, ctx.random),
         apiVersion: API_VERSION,
       })

@@ -43,6 +43,7 @@ export async function sendTestEvent(ctx: Ctx, body: z.output<typeof sendTestEven
     url: webhook.url,
     sealedSecret: webhook.sealedSecret,
     nextSealedSecret: webhook.nextSealedSecret,
+    sealedHeaders: webhook.sealedHeaders,
     eventId,
     body: serialiseEvent(event, eventId, { test: true }),
     isTest: true,

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { webhooks } from '#drizzle/schema/events.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { seal, unseal } from '#lib/base/secretbox.ts';
+import { openHeaders, storedHeaders } from '#lib/webhooks/custom-headers.ts';
 import { resealSecrets } from '#lib/webhooks/reencrypt/command.ts';
 import { newSecret } from '#lib/webhooks/secret.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
@@ -18,6 +19,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 const OLD = `old_1:${Buffer.alloc(32, 1).toString('base64')}`;
 const NEW = `new:${Buffer.alloc(32, 2).toString('base64')}`;
 
+const HEADERS = { 'x-api-key': 'key of a gateway' };
 let database: FreshDatabase;
 let secrets: Map<string, { secret: string; next: string | null }>;
 
@@ -44,6 +46,7 @@ beforeEach(async () => {
       sealedSecret: seal(secret, id, randomBytes),
       nextSealedSecret: next === null ? null : seal(next, id, randomBytes),
       rotatedAt: next === null ? null : new Date(),
+      ...storedHeaders(id, id === 'wh_2' ? HEADERS : {}, randomBytes),
       deletedAt: id === 'wh_6' ? new Date() : null,
     })),
   );
@@ -51,14 +54,20 @@ beforeEach(async () => {
 
 const rows = () =>
   database.db
-    .select({ id: webhooks.id, sealed: webhooks.sealedSecret, next: webhooks.nextSealedSecret })
+    .select({
+      id: webhooks.id,
+      sealed: webhooks.sealedSecret,
+      next: webhooks.nextSealedSecret,
+      headers: webhooks.sealedHeaders,
+    })
     .from(webhooks)
     .orderBy(asc(webhooks.id));
 
 /** Everything opens as it was, under the keys in force. */
 async function expectUnchanged() {
   const open = (sealed: string | null, id: string) => (sealed === null ? null : unseal(sealed, id));
-  for (const { id, sealed, next } of await rows()) {
+  for (const { id, sealed, next, headers } of await rows()) {
+    expect(openHeaders(id, headers)).toEqual(id === 'wh_2' ? HEADERS : {});
     expect({ secret: open(sealed, id), next: open(next, id) }).toEqual(secrets.get(id));
   }
 }

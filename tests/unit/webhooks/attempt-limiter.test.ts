@@ -101,6 +101,7 @@ const due = (deliveryId: string, webhook: number, kind: Pick<DueAttempt, 'failin
   url: 'https://receiver.example',
   sealedSecret: '',
   nextSealedSecret: null,
+  sealedHeaders: null,
   eventId: `evt_${deliveryId}`,
   body: '{}',
   isTest: false,

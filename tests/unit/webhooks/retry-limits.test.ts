@@ -13,6 +13,7 @@ const countFor = (next: Retry, underWay: readonly Retry[]): RetriesInFlight => {
   const ofKind = underWay.filter(({ untried }) => untried === next.untried);
   return {
     untried: next.untried,
+    paced: false,
     ofTenant: ofTenant.length,
     ofTenantAtHost: ofTenant.filter(({ host }) => host === next.host).length,
     ofKind: ofKind.length,

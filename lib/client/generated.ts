@@ -850,6 +850,32 @@ export type SystemWebhookDisabledEvent = {
         disabled_at: string;
     };
 };
+export type SystemDeliveryFailedEvent = {
+    event_type: "system.delivery_failed";
+    /** The same on every attempt: use it to drop duplicates */
+    event_id: string;
+    /** Time of the fact, ISO 8601 UTC */
+    timestamp: string;
+    api_version: "2026-11";
+    /** Only in test events */
+    test?: true;
+    data: {
+        /** The webhook whose receiver did not take it */
+        webhook_id: string;
+        delivery_id: string;
+        /** The event that was not delivered */
+        event_id: string;
+        /** Its type */
+        event_type: string;
+        attempts: number;
+        /** HTTP status of the last answer; null where none came */
+        response_code: number | null;
+        /** What happened, and what to do */
+        message: string;
+        /** ISO 8601 UTC */
+        failed_at: string;
+    };
+};
 export type SystemAlertEvent = {
     event_type: "system.alert";
     /** The same on every attempt: use it to drop duplicates */
@@ -4182,6 +4208,8 @@ export function listEvents({ cursor, limit, types, project, since }: {
             } & SystemNetworkStatusEvent) | ({
                 event_type: "system.webhook_disabled";
             } & SystemWebhookDisabledEvent) | ({
+                event_type: "system.delivery_failed";
+            } & SystemDeliveryFailedEvent) | ({
                 event_type: "system.alert";
             } & SystemAlertEvent))[];
             /** Continue here, now or later. It is never null, and moves on when `events` is empty too */
@@ -4257,6 +4285,8 @@ export function getEvent({ id }: {
         } & SystemNetworkStatusEvent) | ({
             event_type: "system.webhook_disabled";
         } & SystemWebhookDisabledEvent) | ({
+            event_type: "system.delivery_failed";
+        } & SystemDeliveryFailedEvent) | ({
             event_type: "system.alert";
         } & SystemAlertEvent);
     } | {
@@ -5682,7 +5712,7 @@ export function listWebhooks({ cursor, limit }: {
                 /** HTTPS address of the receiver, port 443 or 8443, a public host */
                 url: string;
                 /** Event types it receives */
-                events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
+                events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert")[];
                 /** Events of this project only, and those of no project (`system.…`); null: of every project */
                 project_id: string | null;
                 /** Events are sent while true */
@@ -5800,7 +5830,7 @@ export function getWebhook({ id }: {
             /** HTTPS address of the receiver, port 443 or 8443, a public host */
             url: string;
             /** Event types it receives */
-            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
+            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert")[];
             /** Events of this project only, and those of no project (`system.…`); null: of every project */
             project_id: string | null;
             /** Events are sent while true */
@@ -5867,7 +5897,7 @@ export function updateWebhook({ id, body }: {
         /** HTTPS address of the receiver, port 443 or 8443, a public host */
         url?: string;
         /** Event types to receive; all when left out. `system.alert` is for administrators’ webhooks only */
-        events?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
+        events?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert")[];
         /** Events of this project only, and those of no project (`system.…`); null: of every project */
         project_id?: string | null;
         /** Events are sent while true */
@@ -5890,7 +5920,7 @@ export function updateWebhook({ id, body }: {
             /** HTTPS address of the receiver, port 443 or 8443, a public host */
             url: string;
             /** Event types it receives */
-            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
+            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert")[];
             /** Events of this project only, and those of no project (`system.…`); null: of every project */
             project_id: string | null;
             /** Events are sent while true */
@@ -5970,7 +6000,7 @@ export function listEventTypes({ ifNoneMatch }: {
         data: {
             event_types: {
                 /** Type of the event */
-                "type": "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
+                "type": "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert";
                 category: "investment" | "project" | "system";
                 description: string;
                 /** Whose webhooks receive it: of everyone, of the owner of what it is about, or of administrators only */
@@ -5978,7 +6008,7 @@ export function listEventTypes({ ifNoneMatch }: {
                 /** A whole event as it is sent */
                 example: {
                     /** Type of the event */
-                    event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
+                    event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert";
                     event_id: string;
                     /** ISO 8601 UTC */
                     timestamp: string;
@@ -6019,7 +6049,7 @@ export function registerWebhook({ idempotencyKey, body }: {
         /** HTTPS address of the receiver, port 443 or 8443, a public host */
         url: string;
         /** Event types to receive; all when left out. `system.alert` is for administrators’ webhooks only */
-        events?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
+        events?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert")[];
         /** Events of this project only, and those of no project (`system.…`); null: of every project */
         project_id?: string | null;
         /** Events are sent while true */
@@ -6042,7 +6072,7 @@ export function registerWebhook({ idempotencyKey, body }: {
             /** HTTPS address of the receiver, port 443 or 8443, a public host */
             url: string;
             /** Event types it receives */
-            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
+            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert")[];
             /** Events of this project only, and those of no project (`system.…`); null: of every project */
             project_id: string | null;
             /** Events are sent while true */
@@ -6124,7 +6154,7 @@ export function listDeliveries({ webhookId, cursor, limit, status, eventType, $f
     cursor?: string;
     limit?: number;
     status?: "pending" | "retrying" | "success" | "failed" | "cancelled";
-    eventType?: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
+    eventType?: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert";
     $from?: string;
     to?: string;
 }, opts?: Oazapfts.RequestOpts) {
@@ -6137,7 +6167,7 @@ export function listDeliveries({ webhookId, cursor, limit, status, eventType, $f
                 /** Identifier of the event */
                 event_id: string;
                 /** Type of the event */
-                event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
+                event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert";
                 /** Where the delivery stands */
                 status: "pending" | "retrying" | "success" | "failed" | "cancelled";
                 /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status */
@@ -6208,7 +6238,7 @@ export function getDelivery({ webhookId, deliveryId }: {
             /** Identifier of the event */
             event_id: string;
             /** Type of the event */
-            event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
+            event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert";
             /** Where the delivery stands */
             status: "pending" | "retrying" | "success" | "failed" | "cancelled";
             /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status */
@@ -6305,7 +6335,7 @@ export function resendDelivery({ webhookId, deliveryId, idempotencyKey }: {
             /** Identifier of the event */
             event_id: string;
             /** Type of the event */
-            event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
+            event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert";
             /** Where the delivery stands */
             status: "pending" | "retrying" | "success" | "failed" | "cancelled";
             /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status */
@@ -6452,7 +6482,7 @@ export function startReplay({ webhookId, idempotencyKey, body }: {
         /** failed: events of which nothing was delivered since the webhook is there, also those it missed while it was inactive; all: every event that it subscribes to now, also what was delivered, and what is older than it */
         selection?: "failed" | "all";
         /** Only these types of event */
-        event_types?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
+        event_types?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert")[];
         /** Only count */
         dry_run?: boolean;
     };
@@ -6695,7 +6725,7 @@ export function cancelWebhookSecretRotation({ webhookId }: {
             /** HTTPS address of the receiver, port 443 or 8443, a public host */
             url: string;
             /** Event types it receives */
-            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
+            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert")[];
             /** Events of this project only, and those of no project (`system.…`); null: of every project */
             project_id: string | null;
             /** Events are sent while true */
@@ -6775,7 +6805,7 @@ export function rotateWebhookSecret({ webhookId, idempotencyKey }: {
             /** HTTPS address of the receiver, port 443 or 8443, a public host */
             url: string;
             /** Event types it receives */
-            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
+            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert")[];
             /** Events of this project only, and those of no project (`system.…`); null: of every project */
             project_id: string | null;
             /** Events are sent while true */
@@ -6863,7 +6893,7 @@ export function commitWebhookSecretRotation({ webhookId, idempotencyKey }: {
             /** HTTPS address of the receiver, port 443 or 8443, a public host */
             url: string;
             /** Event types it receives */
-            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
+            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert")[];
             /** Events of this project only, and those of no project (`system.…`); null: of every project */
             project_id: string | null;
             /** Events are sent while true */
@@ -7023,7 +7053,7 @@ export function sendTestEvent({ idempotencyKey, body }: {
         /** Identifier of the webhook */
         webhook_id: string;
         /** Type of the event */
-        event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
+        event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert";
         /** Values that override fields of the sample data. `amount_xrp` and `investor_account` go with `investment.*` events; any other field must be a field of that event’s data */
         test_data?: {
             /** XRP, a decimal string with up to six fractional digits */
@@ -7042,7 +7072,7 @@ export function sendTestEvent({ idempotencyKey, body }: {
             /** Identifier of the event */
             event_id: string;
             /** Type of the event */
-            event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
+            event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert";
             /** Where the delivery stands */
             status: "pending" | "retrying" | "success" | "failed" | "cancelled";
             /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status */

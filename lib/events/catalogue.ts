@@ -11,6 +11,7 @@ import {
   projectSaleEnded,
   projectTierCompleted,
   systemAlert,
+  systemDeliveryFailed,
   systemMaintenanceEnd,
   systemMaintenanceStart,
   systemNetworkStatus,
@@ -33,6 +34,7 @@ export const EVENT_CATALOGUE = {
   'system.maintenance_end': systemMaintenanceEnd,
   'system.network_status': systemNetworkStatus,
   'system.webhook_disabled': systemWebhookDisabled,
+  'system.delivery_failed': systemDeliveryFailed,
   'system.alert': systemAlert,
 } as const;
 
@@ -46,7 +48,7 @@ export const PUBLIC_EVENT_TYPES: readonly EventType[] = EVENT_TYPES.filter(
 );
 
 /** Of no concern to anybody but the tenant of the webhook that `data.webhook_id` names. */
-export const TENANT_EVENT_TYPES: readonly EventType[] = ['system.webhook_disabled'];
+export const TENANT_EVENT_TYPES: readonly EventType[] = ['system.webhook_disabled', 'system.delivery_failed'];
 
 export type EventData = { [T in EventType]: z.output<(typeof EVENT_CATALOGUE)[T]> };
 
@@ -68,5 +70,6 @@ export const EVENT_DESCRIPTIONS: Record<EventType, string> = {
     'The health of a part of the platform changed. Waiting work continues once it is operational.',
   'system.webhook_disabled':
     'One of your webhooks was deactivated: its receiver answered 410, or every attempt failed for five days.',
+  'system.delivery_failed': 'No attempt of a delivery to one of your other webhooks is left: its event did not arrive.',
   'system.alert': 'An operator of the platform must look into something.',
 };

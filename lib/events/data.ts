@@ -174,6 +174,18 @@ export const systemWebhookDisabled = z.object({
   disabled_at: isoTime,
 });
 
+/** A delivery of which every attempt failed. */
+export const systemDeliveryFailed = z.object({
+  webhook_id: z.string().regex(/^wh_/).meta({ description: 'The webhook whose receiver did not take it' }),
+  delivery_id: z.string().regex(/^del_/),
+  event_id: z.string().regex(/^evt_/).meta({ description: 'The event that was not delivered' }),
+  event_type: z.string().meta({ description: 'Its type', example: 'investment.confirmed' }),
+  attempts: z.int(),
+  response_code: z.int().nullable().meta({ description: 'HTTP status of the last answer; null where none came' }),
+  message: z.string().meta({ description: 'What happened, and what to do' }),
+  failed_at: isoTime,
+});
+
 /** Parts of the platform whose health is told; `platform` is all of them together. */
 export const HEALTH_PARTS = ['platform', 'database', 'cache', 'ledger', 'queue'] as const;
 export const HEALTH_STATUSES = ['operational', 'degraded', 'down'] as const;

@@ -3,12 +3,16 @@ import { events, webhooks } from '#drizzle/schema/events.ts';
 import { actions, projects } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
 import { TENANT_EVENT_TYPES } from '#lib/events/catalogue.ts';
+import { DELIVERY_FAILED } from '#lib/webhooks/delivery/failed-deliveries.ts';
 import { ADMINISTRATORS_TENANT } from '#lib/webhooks/registry/acting-tenant.ts';
 
-/** Whether webhook `w` is of the tenant whom event `e` concerns; for anybody else the event does not exist. */
-const isOfItsTenant = sql`(e.type <> all (${textArray(TENANT_EVENT_TYPES)}) or w.tenant_id = (
-  select o.tenant_id from ${events} b join ${webhooks} o on o.id = nullif(b.body, '')::jsonb #>> '{data,webhook_id}'
-  where b.id = e.id))`;
+/**
+ * Whether webhook `w` is of the tenant whom event `e` concerns; for anybody else the event does not exist. A webhook that did
+ * not take a delivery is not told so by one more.
+ */
+const isOfItsTenant = sql`(e.type <> all (${textArray(TENANT_EVENT_TYPES)}) or exists (
+  select from ${events} b join ${webhooks} o on o.id = nullif(b.body, '')::jsonb #>> '{data,webhook_id}'
+  where b.id = e.id and o.tenant_id = w.tenant_id and (e.type <> ${DELIVERY_FAILED} or o.id is distinct from w.id)))`;
 
 /**
  * Whether the project of event `e` may be known to webhook `w`: a draft is known to administrators alone until it is

@@ -1,11 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts, events, webhooks } from '#drizzle/schema/events.ts';
 import { bulkRows, textArray } from '#lib/base/bulk.ts';
-import type { Db } from '#lib/base/db.ts';
+import type { Db, Tx } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { nextSealedSecret, sealedSecretInForce } from '#lib/webhooks/secret.ts';
+import { type EndedDelivery, isReported, reportFailed } from './failed-deliveries.ts';
+import { wakeDispatch } from './wake.ts';
 
 /** An attempt that is ours to make until its lease ends. */
 export type Claimed = {
@@ -284,12 +286,29 @@ const MAX_INTERRUPTED = 20;
 /**
  * Frees deliveries whose lease ran out (database clock): the worker that held them died. The attempt is recorded `interrupted`
  * and is made again under the same number, so no step of the schedule is lost (docs/webhooks.md#retries). The twentieth
- * time ends the delivery as `failed`. With `deliveryId` only that one. Returns how many were freed.
+ * time ends the delivery as `failed`, and is reported. With `deliveryId` only that one. Returns how many were freed.
  */
 export async function releaseExpiredClaims(ctx: Ctx, deliveryId: string | null = null): Promise<number> {
   const attemptIds = Array.from({ length: deliveryId === null ? RELEASED_AT_ONCE : 1 }, () => newId('att', ctx.random));
+  const released = await ctx.db.transaction(async (tx) => {
+    const ended = await writeInterrupted(tx, deliveryId, attemptIds);
+    await reportFailed(tx, ctx, ended);
+    return ended;
+  });
+  for (const { deliveryId: id } of released.filter(({ givenUp }) => givenUp)) {
+    ctx.log.error({ delivery_id: id }, `A delivery was given up: ${MAX_INTERRUPTED} attempts were interrupted`);
+  }
+  if (released.some(isReported)) await wakeDispatch(ctx);
+  return released.length;
+}
+
+async function writeInterrupted(
+  tx: Tx,
+  deliveryId: string | null,
+  attemptIds: readonly string[],
+): Promise<(EndedDelivery & { givenUp: boolean })[]> {
   // The attempt that is recorded by this very statement is not among those it counts.
-  const result = await ctx.db.execute<{ id: string; givenUp: boolean }>(sql`
+  const result = await tx.execute<EndedDelivery & { givenUp: boolean }>(sql`
     with expired as (
       select d.id, d.next_attempt, ${claimedAt()} as claimed_at,
         (select count(*) from ${deliveryAttempts} a where a.delivery_id = d.id and a.error_kind = 'interrupted') + 1
@@ -307,12 +326,11 @@ export async function releaseExpiredClaims(ctx: Ctx, deliveryId: string | null =
       status = case when given_up then 'failed' else d.status end,
       due_at = case when given_up then null else d.due_at end,
       next_attempt = d.next_attempt + case when given_up then 1 else 0 end
-    from expired where d.id = expired.id
-    returning d.id, given_up as "givenUp"`);
-  for (const { id } of result.rows.filter(({ givenUp }) => givenUp)) {
-    ctx.log.error({ delivery_id: id }, `A delivery was given up: ${MAX_INTERRUPTED} attempts were interrupted`);
-  }
-  return result.rows.length;
+    from expired, ${events} e where d.id = expired.id and e.id = d.event_id
+    returning d.id as "deliveryId", d.webhook_id as "webhookId", case when given_up then 'failed' else d.status end as status,
+      e.id as "eventId", e.type as "eventType", e.is_test as "isTest", d.next_attempt as "nextAttempt",
+      d.response_code as "responseCode", given_up as "givenUp"`);
+  return result.rows;
 }
 
 /** A first attempt that another worker has in flight. */

@@ -3,12 +3,15 @@ import { type SQL, sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts, events, webhooks } from '#drizzle/schema/events.ts';
 import { bulkRows, textArray } from '#lib/base/bulk.ts';
 import { isDatabaseUnavailable } from '#lib/base/database-errors.ts';
+import type { Db } from '#lib/base/db.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { hostKey } from './claim.ts';
 import { type HealthReport, healthChange, noteEndpointHealth } from './endpoint-health.ts';
+import { type EndedDelivery, isReported, reportFailed } from './failed-deliveries.ts';
 import { publishRetries } from './publish-retries.ts';
 import type { Outcome } from './send.ts';
+import { wakeDispatch } from './wake.ts';
 
 /** Outcomes are gathered for so long: a statement for each would cost more than all else. */
 const GATHER_MS = 5;
@@ -24,10 +27,8 @@ const LONGEST_PAUSE_MS = 1_000;
 const MOST_TRIES_ALONE = 3;
 
 /** Where a delivery stands after an outcome was stored. */
-export interface Recorded extends HealthReport {
-  deliveryId: string;
+export interface Recorded extends HealthReport, EndedDelivery {
   status: 'success' | 'failed' | 'retrying' | 'cancelled';
-  nextAttempt: number;
   /** As the outcome says; null when no attempt is left. */
   retryDelaySeconds: number | null;
   host: string;
@@ -75,13 +76,26 @@ const rowsOf = (ctx: Ctx, outcomes: readonly Outcome[]): SQL => {
 /**
  * Stores outcomes of any number of attempts in one statement, and with them when the next attempts are due (database
  * clock). The end of the claim is the fencing token: an attempt that was declared interrupted meanwhile changes
- * nothing. A delivery cancelled meanwhile stays so, unless the receiver did take the event.
+ * nothing. A delivery cancelled meanwhile stays so, unless the receiver did take the event. Deliveries that end as failed are
+ * reported in the same transaction.
  */
 export async function recordOutcomes(ctx: Ctx, outcomes: readonly Outcome[]): Promise<Recorded[]> {
   if (outcomes.length === 0) return [];
+  const mayEndFailed = outcomes.some(
+    ({ errorKind, retryDelaySeconds }) => errorKind !== null && retryDelaySeconds === null,
+  );
+  if (!mayEndFailed) return writeOutcomes(ctx.db, ctx, outcomes);
+  return ctx.db.transaction(async (tx) => {
+    const recorded = await writeOutcomes(tx, ctx, outcomes);
+    await reportFailed(tx, ctx, recorded);
+    return recorded;
+  });
+}
+
+async function writeOutcomes(db: Db, ctx: Ctx, outcomes: readonly Outcome[]): Promise<Recorded[]> {
   const ids = textArray(outcomes.map(({ deliveryId }) => deliveryId));
   // The rows are found by their ids before anything is joined: without statistics the planner would go through all of them.
-  const result = await ctx.db.execute<Recorded & Record<string, unknown>>(sql`
+  const result = await db.execute<Recorded & Record<string, unknown>>(sql`
     with outcome as materialized (select * from ${rowsOf(ctx, outcomes)}),
     held as materialized (
       select d.id, d.leased_until, d.next_attempt from ${deliveries} d where d.id = any (${ids})
@@ -117,13 +131,18 @@ export async function recordOutcomes(ctx: Ctx, outcomes: readonly Outcome[]): Pr
     from ended e, ${webhooks} w, ${events} t
     where d.id = e.delivery_id and w.id = d.webhook_id and t.id = d.event_id
     returning d.id as "deliveryId", d.status, d.next_attempt as "nextAttempt", e.retry_delay_s as "retryDelaySeconds", w.id as "webhookId", ${hostKey} as host,
+      t.id as "eventId", t.type as "eventType", t.is_test as "isTest", d.response_code as "responseCode",
       e.url, ${healthChange} as "healthChange"`);
   return result.rows;
 }
 
 /** What follows from outcomes once they are stored. Never throws. */
 const followUp = (ctx: Ctx, recorded: readonly Recorded[]): Promise<unknown> =>
-  Promise.all([publishRetries(ctx, recorded), noteEndpointHealth(ctx, recorded)]);
+  Promise.all([
+    publishRetries(ctx, recorded),
+    noteEndpointHealth(ctx, recorded),
+    recorded.some(isReported) ? wakeDispatch(ctx) : undefined,
+  ]);
 
 /** Consecutive failures of storing, and how long to wait after each. */
 class Failures {

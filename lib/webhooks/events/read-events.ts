@@ -30,9 +30,9 @@ interface Filters {
 /** Events that one page looks at, whatever it is that the caller wants of them: it bounds what a request costs. */
 const EXAMINED = 5_000;
 
-/** The caller as a webhook `w` that subscribes to these types: what it may see is decided where that of a webhook is. */
+/** The caller as a webhook `w`, none of those there are, that subscribes to these types: what it may see is decided where that of a webhook is. */
 const readerOf = (ctx: Ctx, { types, project }: Filters) => sql`(
-  select ${actingTenant(ctx).tenantId}::text as tenant_id, ${textArray(types ?? permittedEvents(ctx))} as events,
+  select null::text as id, ${actingTenant(ctx).tenantId}::text as tenant_id, ${textArray(types ?? permittedEvents(ctx))} as events,
     ${project ?? null}::text as project_id) w`;
 
 /** A place in the list; anything else that a client makes of it only moves itself. */

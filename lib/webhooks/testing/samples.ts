@@ -137,6 +137,16 @@ export function sampleData({ amountDrops, investorAccount, now }: SampleInput): 
       failing_since: new Date(now.getTime() - 5 * 86_400_000).toISOString(),
       disabled_at: time,
     },
+    'system.delivery_failed': {
+      webhook_id: 'wh_00000000000000000sample',
+      delivery_id: 'del_00000000000000000sample',
+      event_id: 'evt_00000000000000000sample',
+      event_type: 'investment.confirmed',
+      attempts: 7,
+      response_code: 503,
+      message: 'No attempt is left. Repair the receiver, then resend the delivery or replay what failed.',
+      failed_at: time,
+    },
     'system.alert': {
       kind: 'balance_difference',
       message: 'The ledger shows 5.000000 XRP less on the account than the recorded balance.',

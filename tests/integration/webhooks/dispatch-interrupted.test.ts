@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import { claimRetry } from '#lib/webhooks/delivery/attempt-delivery.ts';
 import type { Claimed } from '#lib/webhooks/delivery/claim.ts';
+import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
 import type { Outcome } from '#lib/webhooks/delivery/send.ts';
 import { recordOutcomes } from '#lib/webhooks/delivery/store-outcomes.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
@@ -80,6 +81,8 @@ describe('an attempt whose function died', () => {
     expect(given).toMatchObject({ status: 'failed', nextAttempt: 2, dueAt: null, leasedUntil: null });
     expect(errors).toHaveBeenCalledWith({ delivery_id: given?.id }, expect.stringMatching(/given up/));
     errors.mockRestore();
+    // The report of it is for other webhooks.
+    await fanOutEvents(desk.stage.ctx, Number.POSITIVE_INFINITY);
     expect(await dispatch()).toMatchObject({ attempted: 0, more: false });
     expect(await sweepDeliveries(desk.stage.ctx)).toMatchObject({ released: 0, republished: 0 });
     expect(desk.receiver.received).toHaveLength(0);

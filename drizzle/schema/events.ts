@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigserial, boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { tenants } from './access.ts';
-import { createdAt, id, instant, wholeNumber } from './columns.ts';
+import { amount, createdAt, id, instant, wholeNumber } from './columns.ts';
 
 /** The outbox: one row an event, written in the transaction of the change it reports; its deliveries are written later. */
 export const events = pgTable(
@@ -54,6 +54,9 @@ export const webhooks = pgTable(
     active: boolean().notNull().default(true),
     description: text().notNull().default(''),
     projectId: text(),
+    /** Events of a smaller amount are not for it, nor those of another status; null: of any. */
+    minAmountDrops: amount(),
+    statuses: text().array(),
     /** Sealed with AES-256-GCM; the webhook's id is authenticated with it. */
     sealedSecret: text().notNull(),
     /** The secret that a rotation brings, sealed alike; null while none is under way. */

@@ -4168,11 +4168,13 @@ export function syncHolders(opts?: Oazapfts.RequestOpts) {
 /**
  * List the events that your webhooks could receive, oldest first, to catch up or to poll
  */
-export function listEvents({ cursor, limit, types, project, since }: {
+export function listEvents({ cursor, limit, types, project, minAmountXrp, statuses, since }: {
     cursor?: string;
     limit?: number;
     types?: string;
     project?: string;
+    minAmountXrp?: string;
+    statuses?: string;
     since?: string;
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -4243,6 +4245,8 @@ export function listEvents({ cursor, limit, types, project, since }: {
         limit,
         types,
         project,
+        min_amount_xrp: minAmountXrp,
+        statuses,
         since
     }))}`, {
         ...opts
@@ -5715,6 +5719,10 @@ export function listWebhooks({ cursor, limit }: {
                 events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert")[];
                 /** Events of this project only, and those of no project (`system.…`); null: of every project */
                 project_id: string | null;
+                /** Only events whose `amount_xrp` (of `investment.confirmed`: `confirmed_amount_xrp`) is at least this, and those without an amount; null: of any amount */
+                min_amount_xrp: string | null;
+                /** Only events whose `status` is one of these, and those without a status; null: of any status */
+                statuses: ("pending_confirmation" | "confirmed" | "failed" | "operational" | "degraded" | "down")[] | null;
                 /** Events are sent while true */
                 active: boolean;
                 /** Free text of your own */
@@ -5833,6 +5841,10 @@ export function getWebhook({ id }: {
             events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert")[];
             /** Events of this project only, and those of no project (`system.…`); null: of every project */
             project_id: string | null;
+            /** Only events whose `amount_xrp` (of `investment.confirmed`: `confirmed_amount_xrp`) is at least this, and those without an amount; null: of any amount */
+            min_amount_xrp: string | null;
+            /** Only events whose `status` is one of these, and those without a status; null: of any status */
+            statuses: ("pending_confirmation" | "confirmed" | "failed" | "operational" | "degraded" | "down")[] | null;
             /** Events are sent while true */
             active: boolean;
             /** Free text of your own */
@@ -5900,6 +5912,10 @@ export function updateWebhook({ id, body }: {
         events?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert")[];
         /** Events of this project only, and those of no project (`system.…`); null: of every project */
         project_id?: string | null;
+        /** Only events whose `amount_xrp` (of `investment.confirmed`: `confirmed_amount_xrp`) is at least this, and those without an amount; null: of any amount */
+        min_amount_xrp?: string | null;
+        /** Only events whose `status` is one of these, and those without a status; null: of any status */
+        statuses?: ("pending_confirmation" | "confirmed" | "failed" | "operational" | "degraded" | "down")[] | null;
         /** Events are sent while true */
         active?: boolean;
         /** Free text of your own */
@@ -5923,6 +5939,10 @@ export function updateWebhook({ id, body }: {
             events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert")[];
             /** Events of this project only, and those of no project (`system.…`); null: of every project */
             project_id: string | null;
+            /** Only events whose `amount_xrp` (of `investment.confirmed`: `confirmed_amount_xrp`) is at least this, and those without an amount; null: of any amount */
+            min_amount_xrp: string | null;
+            /** Only events whose `status` is one of these, and those without a status; null: of any status */
+            statuses: ("pending_confirmation" | "confirmed" | "failed" | "operational" | "degraded" | "down")[] | null;
             /** Events are sent while true */
             active: boolean;
             /** Free text of your own */
@@ -6052,6 +6072,10 @@ export function registerWebhook({ idempotencyKey, body }: {
         events?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert")[];
         /** Events of this project only, and those of no project (`system.…`); null: of every project */
         project_id?: string | null;
+        /** Only events whose `amount_xrp` (of `investment.confirmed`: `confirmed_amount_xrp`) is at least this, and those without an amount; null: of any amount */
+        min_amount_xrp?: string | null;
+        /** Only events whose `status` is one of these, and those without a status; null: of any status */
+        statuses?: ("pending_confirmation" | "confirmed" | "failed" | "operational" | "degraded" | "down")[] | null;
         /** Events are sent while true */
         active?: boolean;
         /** Free text of your own */
@@ -6075,6 +6099,10 @@ export function registerWebhook({ idempotencyKey, body }: {
             events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert")[];
             /** Events of this project only, and those of no project (`system.…`); null: of every project */
             project_id: string | null;
+            /** Only events whose `amount_xrp` (of `investment.confirmed`: `confirmed_amount_xrp`) is at least this, and those without an amount; null: of any amount */
+            min_amount_xrp: string | null;
+            /** Only events whose `status` is one of these, and those without a status; null: of any status */
+            statuses: ("pending_confirmation" | "confirmed" | "failed" | "operational" | "degraded" | "down")[] | null;
             /** Events are sent while true */
             active: boolean;
             /** Free text of your own */
@@ -6728,6 +6756,10 @@ export function cancelWebhookSecretRotation({ webhookId }: {
             events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert")[];
             /** Events of this project only, and those of no project (`system.…`); null: of every project */
             project_id: string | null;
+            /** Only events whose `amount_xrp` (of `investment.confirmed`: `confirmed_amount_xrp`) is at least this, and those without an amount; null: of any amount */
+            min_amount_xrp: string | null;
+            /** Only events whose `status` is one of these, and those without a status; null: of any status */
+            statuses: ("pending_confirmation" | "confirmed" | "failed" | "operational" | "degraded" | "down")[] | null;
             /** Events are sent while true */
             active: boolean;
             /** Free text of your own */
@@ -6808,6 +6840,10 @@ export function rotateWebhookSecret({ webhookId, idempotencyKey }: {
             events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert")[];
             /** Events of this project only, and those of no project (`system.…`); null: of every project */
             project_id: string | null;
+            /** Only events whose `amount_xrp` (of `investment.confirmed`: `confirmed_amount_xrp`) is at least this, and those without an amount; null: of any amount */
+            min_amount_xrp: string | null;
+            /** Only events whose `status` is one of these, and those without a status; null: of any status */
+            statuses: ("pending_confirmation" | "confirmed" | "failed" | "operational" | "degraded" | "down")[] | null;
             /** Events are sent while true */
             active: boolean;
             /** Free text of your own */
@@ -6896,6 +6932,10 @@ export function commitWebhookSecretRotation({ webhookId, idempotencyKey }: {
             events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert")[];
             /** Events of this project only, and those of no project (`system.…`); null: of every project */
             project_id: string | null;
+            /** Only events whose `amount_xrp` (of `investment.confirmed`: `confirmed_amount_xrp`) is at least this, and those without an amount; null: of any amount */
+            min_amount_xrp: string | null;
+            /** Only events whose `status` is one of these, and those without a status; null: of any status */
+            statuses: ("pending_confirmation" | "confirmed" | "failed" | "operational" | "degraded" | "down")[] | null;
             /** Events are sent while true */
             active: boolean;
             /** Free text of your own */

@@ -1,7 +1,8 @@
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
 import { toIso, toIsoOrNull } from '#lib/base/clock.ts';
+import { formatDrops } from '#lib/base/money.ts';
 import { EVENT_TYPES, type EventType } from '#lib/events/catalogue.ts';
-import type { DeliveryRecord, Webhook } from './schemas.ts';
+import { type DeliveryRecord, EVENT_STATUSES, type Webhook } from './schemas.ts';
 import { ROTATION_HOURS, rotationStart } from './secret.ts';
 
 /** A stored webhook as selected for answers: never with its secret. */
@@ -10,6 +11,8 @@ export const webhookColumns = {
   url: webhooks.url,
   events: webhooks.events,
   projectId: webhooks.projectId,
+  minAmountDrops: webhooks.minAmountDrops,
+  statuses: webhooks.statuses,
   active: webhooks.active,
   description: webhooks.description,
   headerNames: webhooks.headerNames,
@@ -36,6 +39,8 @@ export const toWebhook = (row: WebhookRow): Webhook => ({
   url: row.url,
   events: EVENT_TYPES.filter((type) => row.events.includes(type)),
   project_id: row.projectId,
+  min_amount_xrp: row.minAmountDrops === null ? null : formatDrops(row.minAmountDrops),
+  statuses: row.statuses === null ? null : EVENT_STATUSES.filter((status) => row.statuses?.includes(status)),
   active: row.active,
   description: row.description,
   header_names: row.headerNames,

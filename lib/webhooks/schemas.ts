@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { idPattern } from '#lib/base/ids.ts';
+import { xrpAmount, xrpCodec } from '#lib/base/money.ts';
 import { containsSeed, NO_ZERO, SEED_WARNING, ZERO_FAULT } from '#lib/base/plain-text.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
+import { HEALTH_STATUSES } from '#lib/events/data.ts';
 
 export const instant = z.iso.datetime().meta({ description: 'ISO 8601 UTC', example: '2026-11-21T12:00:00.000Z' });
 const eventType = z.enum(EVENT_TYPES);
@@ -120,6 +122,28 @@ export const givenProjectId = z
   .nullable()
   .meta(projectFilterMeta);
 
+const minAmountMeta = {
+  description:
+    'Only events whose `amount_xrp` (of `investment.confirmed`: `confirmed_amount_xrp`) is at least this, and those without an amount; null: of any amount',
+  example: null,
+};
+export const givenMinAmount = xrpCodec.nullable().meta(minAmountMeta);
+
+/** The values that `data.status` of an event may have. */
+export const EVENT_STATUSES = ['pending_confirmation', 'confirmed', 'failed', ...HEALTH_STATUSES] as const;
+export type EventStatus = (typeof EVENT_STATUSES)[number];
+const statusesMeta = {
+  description: 'Only events whose `status` is one of these, and those without a status; null: of any status',
+  example: null,
+};
+export const givenStatuses = z
+  .array(z.enum(EVENT_STATUSES))
+  .min(1)
+  .max(100)
+  .transform((statuses) => [...new Set(statuses)])
+  .nullable()
+  .meta(statusesMeta);
+
 const rateLimitMeta = {
   description:
     'Attempts that begin a second, at most, on average; half as many may begin at once. The others wait; null: only the limits that all webhooks have',
@@ -133,6 +157,8 @@ export const webhook = z.object({
   url,
   events: z.array(eventType).meta({ description: 'Event types it receives' }),
   project_id: z.string().nullable().meta(projectFilterMeta),
+  min_amount_xrp: xrpAmount.nullable().meta(minAmountMeta),
+  statuses: z.array(z.enum(EVENT_STATUSES)).nullable().meta(statusesMeta),
   active,
   description,
   header_names: z

@@ -29,9 +29,19 @@ export const waitsForLaunch = sql`(e.project_id is not null and e.project_id = a
   select m.project_id from ${actions} m join ${projects} p on p.id = m.project_id
   where p.status = 'draft' and m.action = 'launch' and m.status in ('submitted', 'seen'))))`;
 
+const XRP_IN_DROPS = 1_000_000;
+const amount = sql`coalesce(d.data ->> 'amount_xrp', d.data ->> 'confirmed_amount_xrp')`;
+
+/** Whether event `e` fulfils the conditions of webhook `w`. What has no amount, or no status, is not asked for it. */
+const fulfilsConditions = sql`((w.min_amount_drops is null and w.statuses is null) or (
+  select (w.statuses is null or d.data ->> 'status' is null or d.data ->> 'status' = any (w.statuses))
+    and (w.min_amount_drops is null or ${amount} is null or ${amount}::numeric * ${XRP_IN_DROPS}::integer >= w.min_amount_drops)
+  from (select nullif(b.body, '')::jsonb -> 'data' as data from ${events} b where b.id = e.id) d))`;
+
 /**
- * Whether webhook `w` may have and wants event `e`: it subscribes to the type and, where it names a project, the event is
- * about that one. An event of no project (`system.…`) passes every project filter.
+ * Whether webhook `w` may have and wants event `e`: it subscribes to the type, the event fulfils its
+ * conditions and, where it names a project, is about that one. An event of no project (`system.…`) passes every project filter.
  */
 export const isSubscribed = sql`(e.type = any (w.events)
-  and (w.project_id is null or e.project_id is null or e.project_id = w.project_id) and ${isOfAKnownProject} and ${isOfItsTenant})`;
+  and (w.project_id is null or e.project_id is null or e.project_id = w.project_id) and ${isOfAKnownProject} and ${isOfItsTenant}
+  and ${fulfilsConditions})`;

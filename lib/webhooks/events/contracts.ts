@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery, opaqueCursor } from '#lib/base/cursor.ts';
 import { idPattern } from '#lib/base/ids.ts';
+import { xrpCodec } from '#lib/base/money.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { EVENT_ENVELOPES } from '#lib/events/envelope.ts';
 import { readers } from '#lib/webhooks/contracts.ts';
@@ -17,6 +18,8 @@ const eventId = z
   .meta({ description: 'Identifier of the event', example: 'evt_4qUZk0r2bJ8sVd1mX7nTqL' });
 
 const oneType = `(?:${EVENT_TYPES.map((type) => type.replace('.', '\\.')).join('|')})`;
+
+const oneStatus = `(?:${schemas.EVENT_STATUSES.join('|')})`;
 
 const filters = {
   types: z
@@ -37,6 +40,19 @@ const filters = {
     .regex(idPattern('proj'), 'must be a project id (proj_…)')
     .optional()
     .meta({ description: 'Only events of this project, and those of no project (`system.…`)' }),
+  min_amount_xrp: xrpCodec
+    .optional()
+    .meta({ description: 'Only events of at least this amount, and those without an amount' }),
+  statuses: z
+    .string()
+    .max(200)
+    .regex(
+      new RegExp(`^${oneStatus}(?:,${oneStatus})*$`),
+      `must be statuses, separated by commas: ${schemas.EVENT_STATUSES.join(', ')}`,
+    )
+    .transform((text) => z.array(z.enum(schemas.EVENT_STATUSES)).parse(text.split(',')))
+    .optional()
+    .meta({ description: 'Only events of these statuses, separated by commas, and those without a status' }),
   since: schemas.givenTime
     .optional()
     .meta({ description: 'Only events that the platform recorded at this time or later' }),

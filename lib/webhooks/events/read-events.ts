@@ -13,6 +13,7 @@ import { microseconds } from '#lib/events/append.ts';
 import type { EventType } from '#lib/events/catalogue.ts';
 import { actingTenant } from '#lib/webhooks/registry/acting-tenant.ts';
 import { permittedEvents, requireKnownProject, requirePermittedEvents } from '#lib/webhooks/registry/check-webhook.ts';
+import type { EventStatus } from '#lib/webhooks/schemas.ts';
 import { isSubscribed } from '#lib/webhooks/subscription.ts';
 
 /** An event as it is sent. */
@@ -24,6 +25,8 @@ interface Event {
 interface Filters {
   types?: EventType[] | undefined;
   project?: string | undefined;
+  min_amount_xrp?: bigint | undefined;
+  statuses?: EventStatus[] | undefined;
   since?: Date | undefined;
 }
 
@@ -31,9 +34,10 @@ interface Filters {
 const EXAMINED = 5_000;
 
 /** The caller as a webhook `w`, none of those there are, that subscribes to these types: what it may see is decided where that of a webhook is. */
-const readerOf = (ctx: Ctx, { types, project }: Filters) => sql`(
+const readerOf = (ctx: Ctx, { types, project, min_amount_xrp: minDrops, statuses }: Filters) => sql`(
   select null::text as id, ${actingTenant(ctx).tenantId}::text as tenant_id, ${textArray(types ?? permittedEvents(ctx))} as events,
-    ${project ?? null}::text as project_id) w`;
+    ${project ?? null}::text as project_id, ${minDrops?.toString() ?? null}::bigint as min_amount_drops,
+    ${statuses === undefined ? sql`null::text[]` : textArray(statuses)} as statuses) w`;
 
 /** A place in the list; anything else that a client makes of it only moves itself. */
 interface Place {

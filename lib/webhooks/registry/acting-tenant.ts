@@ -64,13 +64,14 @@ export async function lockActiveWebhook(tx: Tx, ctx: Ctx, id: string): Promise<v
   throw new PlatformError('conflict', 'The webhook is inactive: set `active` to true with PATCH first.');
 }
 
-type Shown = Pick<Webhook, 'id'> &
-  Partial<Pick<Webhook, 'url' | 'events' | 'active' | 'project_id' | 'header_names' | 'rate_limit'>>;
+/** Of a webhook, what decides what is sent, where and how fast. */
+const SHOWN = ['events', 'active', 'project_id', 'min_amount_xrp', 'statuses', 'header_names', 'rate_limit'] as const;
+type Shown = Pick<Webhook, 'id'> & Partial<Pick<Webhook, 'url' | (typeof SHOWN)[number]>>;
 
-const shown = ({ url, ...fields }: Shown) => {
-  const { events, active, project_id, header_names, rate_limit } = fields;
-  return url === undefined ? null : { host: hostOf(url), events, active, project_id, header_names, rate_limit };
-};
+const shown = (webhook: Shown) =>
+  webhook.url === undefined
+    ? null
+    : { host: hostOf(webhook.url), ...Object.fromEntries(SHOWN.map((name) => [name, webhook[name]])) };
 
 /**
  * Records what an administrator did to the administrators' webhooks; what developers do with theirs is their own affair.

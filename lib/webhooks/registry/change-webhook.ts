@@ -44,7 +44,7 @@ export async function updateWebhook(ctx: Ctx, id: string, body: z.output<typeof 
   if (body.events !== undefined) requirePermittedEvents(ctx, body.events, 'events');
   await requireKnownProject(ctx, body.project_id);
   const acting = actingTenant(ctx);
-  const { project_id: projectId, headers, rate_limit: rateLimit, ...changes } = body;
+  const { project_id: projectId, min_amount_xrp: minAmountDrops, headers, rate_limit: rateLimit, ...changes } = body;
   const host = body.url === undefined ? undefined : hostOf(body.url);
   return ctx.db.transaction(async (tx) => {
     const { limited } = await lockTenant(tx, acting);
@@ -58,6 +58,7 @@ export async function updateWebhook(ctx: Ctx, id: string, body: z.output<typeof 
         ...(headers === undefined ? {} : storedHeaders(id, headers, ctx.random)),
         ...(rateLimit === undefined ? {} : { rateLimit, pacedUntil: null }),
         projectId,
+        minAmountDrops,
         host,
         updatedAt: sql`now()`,
       })

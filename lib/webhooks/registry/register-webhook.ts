@@ -93,6 +93,8 @@ export async function registerWebhook(
         host,
         events,
         projectId: body.project_id ?? null,
+        minAmountDrops: body.min_amount_xrp ?? null,
+        statuses: body.statuses ?? null,
         active: body.active,
         inactiveSince: body.active ? null : sql`now()`,
         description: body.description,

@@ -15,6 +15,8 @@ export const events = pgTable(
     body: text().notNull(),
     /** When the body went, and the attempts of its deliveries with it. */
     prunedAt: instant(),
+    /** When an operator had the body removed before its time; then it is pruned too. */
+    erasedAt: instant(),
     isTest: boolean().notNull().default(false),
     /** Every webhook that is to get it has its delivery. */
     fannedOut: boolean().notNull().default(false),
@@ -159,6 +161,7 @@ export const deliveries = pgTable(
         'backlog_full',
         'replay_cancelled',
         'event_pruned',
+        'event_erased',
       ],
     }),
     /** Number of the attempt that is due next, from 1; the compare-and-set claim moves it on. */

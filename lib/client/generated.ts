@@ -1857,6 +1857,58 @@ export function listAudit({ actor, action, subject, $from, to, cursor, limit }: 
     }));
 }
 /**
+ * Erase the payload of an event for good, with what receivers answered to it; waiting deliveries are cancelled
+ */
+export function eraseEvent({ id, reason }: {
+    id: string;
+    reason: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Identifier of the event */
+            event_id: string;
+            /** ISO 8601 UTC */
+            erased_at: string;
+            deliveries_cancelled: number;
+            /** Attempts of its deliveries, with the answers */
+            attempts_removed: number;
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 410;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/admin/events/${encodeURIComponent(id)}/payload${QS.query(QS.explode({
+        reason
+    }))}`, {
+        ...opts,
+        method: "DELETE"
+    }));
+}
+/**
  * List background jobs with their last run
  */
 export function listJobs(opts?: Oazapfts.RequestOpts) {
@@ -6198,8 +6250,8 @@ export function listDeliveries({ webhookId, cursor, limit, status, eventType, $f
                 event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert";
                 /** Where the delivery stands */
                 status: "pending" | "retrying" | "success" | "failed" | "cancelled";
-                /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status */
-                cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "backlog_full" | "replay_cancelled" | "event_pruned") | null;
+                /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, the payload had been removed, or the platform erased it; null for any other status */
+                cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "backlog_full" | "replay_cancelled" | "event_pruned" | "event_erased") | null;
                 /** HTTP status of the newest answer; null where none came */
                 response_code: number | null;
                 delivered_at: string | null;
@@ -6211,7 +6263,7 @@ export function listDeliveries({ webhookId, cursor, limit, status, eventType, $f
                 resend_of: string | null;
                 /** The replay that made it, if one did */
                 replay_id: string | null;
-                /** The payload and the attempts are gone after the retention time; such an event cannot be sent again */
+                /** The payload and the attempts are gone, after the retention time or because the platform erased them; such an event cannot be sent again */
                 pruned: boolean;
                 /** ISO 8601 UTC */
                 created_at: string;
@@ -6269,8 +6321,8 @@ export function getDelivery({ webhookId, deliveryId }: {
             event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert";
             /** Where the delivery stands */
             status: "pending" | "retrying" | "success" | "failed" | "cancelled";
-            /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status */
-            cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "backlog_full" | "replay_cancelled" | "event_pruned") | null;
+            /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, the payload had been removed, or the platform erased it; null for any other status */
+            cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "backlog_full" | "replay_cancelled" | "event_pruned" | "event_erased") | null;
             /** HTTP status of the newest answer; null where none came */
             response_code: number | null;
             delivered_at: string | null;
@@ -6282,7 +6334,7 @@ export function getDelivery({ webhookId, deliveryId }: {
             resend_of: string | null;
             /** The replay that made it, if one did */
             replay_id: string | null;
-            /** The payload and the attempts are gone after the retention time; such an event cannot be sent again */
+            /** The payload and the attempts are gone, after the retention time or because the platform erased them; such an event cannot be sent again */
             pruned: boolean;
             /** ISO 8601 UTC */
             created_at: string;
@@ -6366,8 +6418,8 @@ export function resendDelivery({ webhookId, deliveryId, idempotencyKey }: {
             event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert";
             /** Where the delivery stands */
             status: "pending" | "retrying" | "success" | "failed" | "cancelled";
-            /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status */
-            cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "backlog_full" | "replay_cancelled" | "event_pruned") | null;
+            /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, the payload had been removed, or the platform erased it; null for any other status */
+            cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "backlog_full" | "replay_cancelled" | "event_pruned" | "event_erased") | null;
             /** HTTP status of the newest answer; null where none came */
             response_code: number | null;
             delivered_at: string | null;
@@ -6379,7 +6431,7 @@ export function resendDelivery({ webhookId, deliveryId, idempotencyKey }: {
             resend_of: string | null;
             /** The replay that made it, if one did */
             replay_id: string | null;
-            /** The payload and the attempts are gone after the retention time; such an event cannot be sent again */
+            /** The payload and the attempts are gone, after the retention time or because the platform erased them; such an event cannot be sent again */
             pruned: boolean;
             /** ISO 8601 UTC */
             created_at: string;
@@ -7115,8 +7167,8 @@ export function sendTestEvent({ idempotencyKey, body }: {
             event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert";
             /** Where the delivery stands */
             status: "pending" | "retrying" | "success" | "failed" | "cancelled";
-            /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status */
-            cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "backlog_full" | "replay_cancelled" | "event_pruned") | null;
+            /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, the payload had been removed, or the platform erased it; null for any other status */
+            cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "backlog_full" | "replay_cancelled" | "event_pruned" | "event_erased") | null;
             /** HTTP status of the newest answer; null where none came */
             response_code: number | null;
             delivered_at: string | null;
@@ -7128,7 +7180,7 @@ export function sendTestEvent({ idempotencyKey, body }: {
             resend_of: string | null;
             /** The replay that made it, if one did */
             replay_id: string | null;
-            /** The payload and the attempts are gone after the retention time; such an event cannot be sent again */
+            /** The payload and the attempts are gone, after the retention time or because the platform erased them; such an event cannot be sent again */
             pruned: boolean;
             /** ISO 8601 UTC */
             created_at: string;

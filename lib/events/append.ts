@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { events } from '#drizzle/schema/events.ts';
 import { projects } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
@@ -60,6 +60,23 @@ export const emptyPayloads = (below: SQL): SQL => sql`
   update ${events} e set body = '', pruned_at = now() from old
   where e.id = old.id and old.rank < ${below}
   returning 1`;
+
+/**
+ * Empties the payload of one event before its time, and has it given to no further webhook. The lock is the strong one: no
+ * delivery is added until the transaction ends. Gives null where there is none, and `gone` where the payload went before.
+ */
+export async function erasePayload(tx: Tx, id: string): Promise<{ type: string; erasedAt: Date } | 'gone' | null> {
+  const [event] = await tx.select({ prunedAt: events.prunedAt }).from(events).where(eq(events.id, id)).for('update');
+  if (event === undefined) return null;
+  if (event.prunedAt !== null) return 'gone';
+  const [erased] = await tx
+    .update(events)
+    .set({ body: '', prunedAt: sql`now()`, erasedAt: sql`now()`, fannedOut: true, fannedOutThrough: null })
+    .where(eq(events.id, id))
+    .returning({ type: events.type, erasedAt: events.erasedAt });
+  if (erased?.erasedAt == null) throw new Error('An event that is locked is gone');
+  return { type: erased.type, erasedAt: erased.erasedAt };
+}
 
 /** Events that one transaction lists. */
 export const LISTED_AT_ONCE = 10_000;

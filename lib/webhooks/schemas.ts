@@ -201,11 +201,19 @@ export const deliveryRecord = z.object({
   event_type: eventTypeField,
   status: z.enum(DELIVERY_STATUSES).meta({ description: 'Where the delivery stands', example: 'success' }),
   cancelled_reason: z
-    .enum(['webhook_paused', 'webhook_disabled', 'webhook_deleted', 'backlog_full', 'replay_cancelled', 'event_pruned'])
+    .enum([
+      'webhook_paused',
+      'webhook_disabled',
+      'webhook_deleted',
+      'backlog_full',
+      'replay_cancelled',
+      'event_pruned',
+      'event_erased',
+    ])
     .nullable()
     .meta({
       description:
-        'Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status',
+        'Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, the payload had been removed, or the platform erased it; null for any other status',
       example: null,
     }),
   response_code: z.int().nullable().meta({
@@ -221,7 +229,8 @@ export const deliveryRecord = z.object({
   }),
   replay_id: z.string().nullable().meta({ description: 'The replay that made it, if one did', example: null }),
   pruned: z.boolean().meta({
-    description: 'The payload and the attempts are gone after the retention time; such an event cannot be sent again',
+    description:
+      'The payload and the attempts are gone, after the retention time or because the platform erased them; such an event cannot be sent again',
     example: false,
   }),
   created_at: instant,

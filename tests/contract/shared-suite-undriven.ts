@@ -13,6 +13,7 @@ export const UNDRIVEN: Readonly<Record<string, readonly string[]>> = {
   createApiKey: ['403', '409'],
   createProject: ['409'],
   discardAllowlist: ['409'],
+  eraseEvent: ['200', '410'],
   generatePlatformId: ['200', '201'],
   getAllowlist: ['200', '304'],
   getEvent: ['200', '410'],

@@ -113,3 +113,9 @@ export const cancelAllOfReplay = (db: Db, replayId: string): Promise<number> =>
   cancelFound(db, sql`select d.id from ${deliveries} d where d.replay_id = ${replayId} and ${isOpen}`, {
     reason: sql`'replay_cancelled'`,
   });
+
+/** Cancels what waits of an event that is erased in this transaction. What is in flight too: by this its outcome knows. */
+export const cancelErased = (db: Db, eventId: string): Promise<number> =>
+  cancelFound(db, sql`select d.id from ${deliveries} d where d.event_id = ${eventId} and ${isOpen}`, {
+    reason: sql`'event_erased'`,
+  });

@@ -98,18 +98,20 @@ async function writeOutcomes(db: Db, ctx: Ctx, outcomes: readonly Outcome[]): Pr
   const result = await db.execute<Recorded & Record<string, unknown>>(sql`
     with outcome as materialized (select * from ${rowsOf(ctx, outcomes)}),
     held as materialized (
-      select d.id, d.leased_until, d.next_attempt from ${deliveries} d where d.id = any (${ids})
+      select d.id, d.leased_until, d.next_attempt, coalesce(d.cancel_reason = 'event_erased', false) as erased from ${deliveries} d where d.id = any (${ids})
       order by d.id for no key update
     ),
     ended as materialized (
-      select o.* from outcome o join held on held.id = o.delivery_id
+      select o.*, held.erased from outcome o join held on held.id = o.delivery_id
       where held.leased_until = o.leased_until and held.next_attempt = o.attempt
     ),
     entered as (
       insert into ${deliveryAttempts} (id, delivery_id, attempt, started_at, url, request_headers, response_headers,
         duration_ms, response_code, error_kind, response_body, retry_after)
       select attempt_id, delivery_id, attempt, now() - make_interval(secs => started_ms_ago / 1000.0), url, request_headers::jsonb,
-        response_headers::jsonb, duration_ms, response_code, error_kind, response_body, retry_after
+        -- An answer may repeat what was sent.
+        case when not erased then response_headers::jsonb end, duration_ms, response_code, error_kind,
+        case when not erased then response_body end, case when not erased then retry_after end
       from ended
     )
     update ${deliveries} d

@@ -3,6 +3,7 @@ import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery, opaqueCursor } from '#lib/base/cursor.ts';
 import { idPattern } from '#lib/base/ids.ts';
 import { xrpCodec } from '#lib/base/money.ts';
+import { auditReason } from '#lib/base/plain-text.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { EVENT_ENVELOPES } from '#lib/events/envelope.ts';
 import { readers } from '#lib/webhooks/contracts.ts';
@@ -91,6 +92,28 @@ export const getEventContract = defineContract({
   rateLimit: 'read',
   params: z.strictObject({ id: eventId }),
   responses: { 200: event },
+  errors: ['not_found', 'gone'],
+});
+
+export const eraseEventContract = defineContract({
+  id: 'eraseEvent',
+  method: 'DELETE',
+  path: '/api/admin/events/{id}/payload',
+  tag: 'admin',
+  summary:
+    'Erase the payload of an event for good, with what receivers answered to it; waiting deliveries are cancelled',
+  access: [{ kind: 'administrator', role: 'operator' }],
+  rateLimit: 'internal',
+  params: z.strictObject({ id: eventId }),
+  query: z.strictObject({ reason: auditReason }),
+  responses: {
+    200: z.object({
+      event_id: eventId,
+      erased_at: schemas.instant,
+      deliveries_cancelled: z.int(),
+      attempts_removed: z.int().meta({ description: 'Attempts of its deliveries, with the answers' }),
+    }),
+  },
   errors: ['not_found', 'gone'],
 });
 

@@ -72,7 +72,8 @@ async function readPage(ctx: Ctx, from: Place | null, limit: number, filters: Fi
     pruned: number;
   }>(sql`
     with pruned as materialized (
-      select coalesce(max(list_position), 0) as position from ${events} where pruned_at is not null
+      select coalesce(max(list_position), 0) as position from ${events}
+      where pruned_at is not null and erased_at is null
     ),
     start as materialized (
       select greatest(
@@ -142,7 +143,7 @@ export async function listEvents(
   };
 }
 
-/** One event. Throws `not_found` for one that the caller's webhooks could not receive or have not been given yet, and `gone` once it was pruned. */
+/** One event. Throws `not_found` for one that the caller's webhooks could not receive or have not been given yet, and `gone` once its payload was removed. */
 export async function getEvent(ctx: Ctx, id: string): Promise<Event> {
   const { rows } = await ctx.db.execute<{ body: string }>(sql`
     select e.body from ${events} e cross join ${readerOf(ctx, {})}
@@ -150,7 +151,7 @@ export async function getEvent(ctx: Ctx, id: string): Promise<Event> {
   const [found] = rows;
   if (found === undefined) throw new PlatformError('not_found', 'There is no such event. Test events are not listed.');
   if (found.body === '') {
-    throw new PlatformError('gone', 'The payload of this event was removed after the retention time.');
+    throw new PlatformError('gone', 'The payload of this event was removed.');
   }
   return JSON.parse(found.body) as Event;
 }

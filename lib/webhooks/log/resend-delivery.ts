@@ -75,7 +75,7 @@ function resendRefusal(delivery: Delivery, unfinishedId: string | null): Platfor
     return conflict('This delivery has not ended: its next attempt comes by itself. Send it again once it has ended.');
   }
   if (delivery.prunedAt !== null) {
-    return new PlatformError('gone', 'The payload of this event was removed after the retention time.');
+    return new PlatformError('gone', 'The payload of this event was removed.');
   }
   if (unfinishedId === null) return null;
   return conflict(`A resend is already in progress: wait for the end of ${unfinishedId}.`);

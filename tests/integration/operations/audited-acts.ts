@@ -170,6 +170,15 @@ export async function auditedActs(stage: Stage): Promise<Acts> {
       resendDelivery: async () => ask('resendDelivery', { token, params: await delivered() }),
       startReplay: async () =>
         ask('startReplay', { token, params: { webhook_id: await webhook() }, body: { from, selection: 'failed' } }),
+      eraseEvent: async () => {
+        await reportInvestments(db);
+        const { rows } = await db.execute<{ id: string }>(sql`select id from events where pruned_at is null limit 1`);
+        return ask('eraseEvent', {
+          token,
+          params: { id: rows[0]?.id ?? '' },
+          query: `?reason=${encodeURIComponent(reason)}`,
+        });
+      },
       cancelReplay: async () => {
         const webhookId = await webhook();
         const replay_id = newId('rpl', randomBytes);

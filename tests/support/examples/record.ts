@@ -375,6 +375,10 @@ await asAdmin('getRelease', { params: project });
 const part = { amount_xrp: '100', reason: 'First part of what was raised' };
 await asAdmin('releaseRaised', { params: project, body: { ...part, dry_run: true } });
 await asAdmin('releaseRaised', { params: project, body: part });
+await asAdmin('eraseEvent', {
+  params: { id: deliveries[0].event_id },
+  query: { reason: 'A person asked for the removal of their data' },
+});
 await asAdmin('listAudit', { query: { limit: '3' } });
 await record('deleteWebhook', { token: key, params: { id: webhook.id } });
 await record('revokeApiKey', { body: { api_key: key } });

@@ -27,6 +27,7 @@ const CANCELLED: Record<NonNullable<DeliveryRecord['cancelled_reason']>, string>
   backlog_full: 'the webhook’s backlog was full',
   replay_cancelled: 'the replay was cancelled',
   event_pruned: 'the payload had been removed',
+  event_erased: 'the platform erased the payload',
 };
 const ENDED = new Set<string>(['success', 'failed', 'cancelled']);
 const WATCH_MS = 2_000;

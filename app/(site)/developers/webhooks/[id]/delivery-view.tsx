@@ -46,7 +46,7 @@ export function DeliveryView({
       <div>
         <h3 className="mb-2 text-sm font-semibold">Request</h3>
         {data.request.body === null ? (
-          <p className="text-sm text-soft">The payload was removed after the retention time.</p>
+          <p className="text-sm text-soft">The payload was removed.</p>
         ) : (
           <Code text={pretty(data.request.body)} label={`the body that was sent in ${deliveryId}`} />
         )}

@@ -33,6 +33,12 @@ export type Custody = z.output<typeof custodySchema>;
 /** Who signs, and how many of them it takes. */
 export type SignerSet = Pick<Custody, 'quorum' | 'platform' | 'witnesses'>;
 
+/** A signer list as the ledger has it: it does not say which key is whose. */
+export interface SignerList {
+  quorum: number;
+  signers: readonly { account: string; weight: number }[];
+}
+
 const weightOf = (signers: readonly { weight: number }[]): number =>
   signers.reduce((sum, { weight }) => sum + weight, 0);
 
@@ -64,6 +70,11 @@ export const haveSameSigners = (one: SignerSet, other: SignerSet): boolean => si
 const signatures = ({ quorum, platform, witnesses }: SignerSet): string =>
   JSON.stringify([quorum, platform.account, ...[platform, ...witnesses].map(weighted).toSorted()]);
 const weighted = ({ account, weight }: { account: string; weight: number }): string => `${account}:${weight}`;
+
+/** Whether the ledger's list is exactly this set. Pure. */
+export const isListOf = ({ quorum, platform, witnesses }: SignerSet, list: SignerList): boolean =>
+  list.quorum === quorum &&
+  list.signers.map(weighted).toSorted().join() === [platform, ...witnesses].map(weighted).toSorted().join();
 
 /** Witnesses that may be away at once, whichever they are, and everything can still be paid. Pure. */
 export function witnessesThatMayBeAway({ quorum, platform, witnesses }: SignerSet): number {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Drops } from './amounts.ts';
-import { decodeAssignment } from './custody.ts';
+import { decodeAssignment, type SignerList } from './custody.ts';
 import { textOfHex } from './wire.ts';
 
 interface LedgerPosition {
@@ -30,6 +30,8 @@ export interface OwnTransaction {
   assigned: string[];
   /** An AccountSet that sets nothing: it carries an action, or only uses up its ticket. */
   setsNothing: boolean;
+  /** The signer list that it has set; absent for any other transaction. */
+  setSigners?: SignerList;
 }
 
 /** XRP that reached the account by a validated tesSUCCESS Payment. */
@@ -109,6 +111,10 @@ export const rawFeedEntry = z.object({
     ClearFlag: z.int().optional(),
     Memos: z.array(memo).optional(),
     Signers: z.array(signer).optional(),
+    SignerQuorum: z.int().optional(),
+    SignerEntries: z
+      .array(z.object({ SignerEntry: z.object({ Account: z.string(), SignerWeight: z.int() }) }))
+      .optional(),
     /** Close time of the ledger in the ledger's own seconds. */
     date: z.int(),
   }),
@@ -251,6 +257,15 @@ function ticketsCreated(nodes: readonly unknown[], account: string): number[] {
   return tickets.sort((a, b) => a - b);
 }
 
+function signersSetBy({ tx_json: tx, meta }: Parsed): Pick<OwnTransaction, 'setSigners'> {
+  if (tx.TransactionType !== 'SignerListSet' || meta.TransactionResult !== 'tesSUCCESS') return {};
+  const signers = (tx.SignerEntries ?? []).map(({ SignerEntry }) => ({
+    account: SignerEntry.Account,
+    weight: SignerEntry.SignerWeight,
+  }));
+  return { setSigners: { quorum: tx.SignerQuorum ?? 0, signers } };
+}
+
 /** What custody asks about a transaction of the account itself; nothing for anybody else's. */
 function ownOf(account: string, parsed: Parsed, raw: unknown): { own?: OwnTransaction } {
   const { tx_json: tx, meta } = parsed;
@@ -267,6 +282,7 @@ function ownOf(account: string, parsed: Parsed, raw: unknown): { own?: OwnTransa
       assigned: creates.length === 0 ? [] : decodeAssignment(tx.Memos),
       setsNothing:
         isPlainAccountSet(parsed) && Object.keys((raw as RawFeedEntry).tx_json).every((field) => BESIDE.has(field)),
+      ...signersSetBy(parsed),
     },
   };
 }

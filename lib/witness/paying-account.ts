@@ -1,5 +1,5 @@
 import type { Drops } from '@tranche/rules/amounts.ts';
-import { type Custody, isQuorum, isReleaseId } from '@tranche/rules/custody.ts';
+import { type Custody, isListOf, isQuorum, isReleaseId } from '@tranche/rules/custody.ts';
 import type { FeedEntry, OwnTransaction, SentPayment } from '@tranche/rules/feed-entry.ts';
 import type { AccountRoot } from '@tranche/verifier/read-control.ts';
 import type { ParsedTerms } from '@tranche/verifier/terms.ts';
@@ -40,8 +40,9 @@ export class PayingAccount {
   readonly #ticketsFor = new Map<string, number[]>();
   /** What was paid, and by which transaction. */
   readonly paid = new Map<string, string>();
-  /** Why nothing is signed for it, whatever the candidate. */
-  fault: Refusal | null = null;
+  #fault: Refusal | null = null;
+  /** The first transaction that no quorum of its signers has signed. */
+  #unsigned: string | null = null;
   /** What it owns may have changed: it is looked at before anything is signed. */
   mustCheck = true;
   /** What it owned when that was looked at last: entries by which its money may leave. */
@@ -67,8 +68,14 @@ export class PayingAccount {
     return this.sales.findLast(({ terms }) => terms.custody !== undefined)?.terms.custody ?? null;
   }
 
+  /** Why nothing is signed for it, whatever the candidate. */
+  get fault(): Refusal | null {
+    if (this.#unsigned === null) return this.#fault;
+    return { reason: 'custody_differs', detail: `${this.#unsigned} of ${this.address} was not signed by a quorum` };
+  }
+
   fail(reason: RefusalReason, detail: string): void {
-    this.fault ??= { reason, detail };
+    this.#fault ??= { reason, detail };
   }
 
   /** Tickets for a purpose that no transaction has used, ascending. */
@@ -89,7 +96,11 @@ export class PayingAccount {
     const isSigned =
       own.delegate === null &&
       this.sales.some(({ terms }) => terms.custody !== undefined && isQuorum(terms.custody, own.signers));
-    if (!isSigned) this.fail('custody_differs', `${hash} of ${this.address} was not signed by a quorum`);
+    if (!isSigned) this.#unsigned ??= hash;
+    // Its own signers begin here. Who signed before were the signers of then: the ledger took it, and what it paid is paid.
+    if (own.setSigners !== undefined && this.custody !== null && isListOf(this.custody, own.setSigners)) {
+      this.#unsigned = null;
+    }
     if (entry.kind === 'other' && entry.movedOtherwise === true) {
       this.fail('history_unexplained', `${hash} of ${this.address} is a ${own.transactionType}, which moves something`);
     }
@@ -99,7 +110,7 @@ export class PayingAccount {
       this.tickets.set(own.ticket, { purpose, usedBy: hash, usedAt: ledgerIndex });
       this.open.delete(own.ticket);
     }
-    const isAssigned = isSigned && own.assigned.length === own.ticketsCreated.length;
+    const isAssigned = own.assigned.length === own.ticketsCreated.length;
     for (const [index, ticket] of own.ticketsCreated.entries()) {
       const createdFor = (isAssigned ? own.assigned[index] : undefined) ?? null;
       this.tickets.set(ticket, { purpose: createdFor, usedBy: null, usedAt: null });

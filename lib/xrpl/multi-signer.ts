@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Custody, isQuorum, type SignerSet } from '@tranche/rules/custody.ts';
+import { type Custody, isListOf, isQuorum, type SignerSet } from '@tranche/rules/custody.ts';
 import { forNetwork } from '@tranche/rules/transactions.ts';
 import { isSignature, signMessage } from '@tranche/witness/key-signature.ts';
 import type { Refusal, RefusalReason, WitnessSignature } from '@tranche/witness/protocol.ts';
@@ -17,14 +17,7 @@ const ledgersToLive = ({ ledgers_to_live: most }: Custody): number =>
   Math.min(LEDGERS_TO_LIVE, Math.max(Math.ceil(most / 2), most - WITNESS_LAG_LEDGERS));
 
 /** True when the ledger shows exactly this signer set. Pure. */
-export function isInForce({ quorum, platform, witnesses }: SignerSet, list: SignerList | null): boolean {
-  const asText = (signers: readonly { account: string; weight: number }[]) =>
-    signers
-      .map(({ account, weight }) => `${account}:${weight}`)
-      .toSorted()
-      .join();
-  return list !== null && list.quorum === quorum && asText(list.signers) === asText([platform, ...witnesses]);
-}
+export const isInForce = (set: SignerSet, list: SignerList | null): boolean => list !== null && isListOf(set, list);
 
 /** The most witnesses that a smallest sufficient set can have: those with the least weight. Pure. */
 function mostWitnesses({ quorum, platform, witnesses }: Custody): number {

@@ -8,6 +8,7 @@ import {
   CUSTODY,
   DEPOSIT,
   DISTRIBUTOR,
+  INVESTOR,
   Ledger,
   LIVE,
   type Paid,
@@ -82,9 +83,15 @@ function finish(): void {
   pay(ledger, [first], DEPOSIT, RELEASE, '3.000000');
 }
 
+const SignerEntries = [ROTATED.platform, ...ROTATED.witnesses].map(({ account: Account, weight: SignerWeight }) => ({
+  SignerEntry: { Account, SignerWeight },
+}));
+const setList = (from: string) =>
+  ledger.force(from, { TransactionType: 'SignerListSet', SignerQuorum: ROTATED.quorum, SignerEntries });
+
 /** People sign it. */
 function rotate(): void {
-  for (const from of [DEPOSIT, DISTRIBUTOR]) ledger.force(from, { TransactionType: 'SignerListSet', SignerQuorum: 4 });
+  for (const from of [DEPOSIT, DISTRIBUTOR]) setList(from);
   ledger.close();
   ledger.signers = signersOf(ROTATED);
 }
@@ -141,6 +148,55 @@ it('raised XRP that no terms let go to a treasury keeps no later period from beg
   for (const part of [1, 2]) pay(ledger, [first], DISTRIBUTOR, debt('distribution', bought, part));
   ledger.act(DEPOSIT, { v: 1, project: PROJECT, move: 'end' });
   expect(unfinished()).toEqual([]);
+});
+
+it('a period that begins before its signers do counts what came and was paid in between, and owes the rest', () => {
+  finish();
+  const from_ledger = ledger.index - 1;
+  // W3, whose key is replaced, signs it too.
+  ledger.signers = signersOf(CUSTODY).filter((key) => key !== account('1'));
+  const strays = [ledger.pay(XRP, 99), ledger.pay(2n * XRP, TAG)];
+  ledger.close();
+  const [paid, open] = strays as [Paid, Paid];
+  pay(ledger, [first], DEPOSIT, debt('refund', paid));
+  const second = secondSale(ledger, { from_ledger });
+  const refusals = (asked: Paid) =>
+    new Reader(ledger, undefined, [second]).refusal(DEPOSIT, {
+      kind: 'ticket_create',
+      purposes: [writePurpose(debt('refund', asked))],
+      sequence: ledger.ownOf(DEPOSIT).sequence,
+    });
+  expect(refusals(open), 'before the list').toBe('custody_differs');
+  const before = ledger.pay(3n * XRP, TAG);
+  setList(DISTRIBUTOR);
+  ledger.close();
+  expect(refusals(open), 'the other account’s list').toBe('custody_differs');
+  setList(DEPOSIT);
+  const beside = ledger.pay(4n * XRP, null);
+  ledger.close();
+  ledger.signers = signersOf(ROTATED);
+  expect(refusals(paid)).toBe('paid');
+  for (const owed of [open, before, beside]) {
+    expect(refusals(owed)).toBeNull();
+    pay(ledger, [second], DEPOSIT, debt('refund', owed));
+    expect(refusals(owed)).toBe('paid');
+  }
+  ledger.signers = signersOf(CUSTODY).filter((key) => key !== account('1'));
+  ledger.force(DEPOSIT, { TransactionType: 'AccountSet' });
+  ledger.close();
+  expect(refusals(open), 'what old signers sign later').toBe('custody_differs');
+});
+
+it('what was paid before the new signers and is not owed by what came in the period stops the account', () => {
+  finish();
+  const from_ledger = ledger.index - 1;
+  ledger.signers = signersOf(CUSTODY).filter((key) => key !== account('1'));
+  ledger.force(DEPOSIT, { TransactionType: 'Payment', Destination: INVESTOR, Amount: XRP.toString() });
+  rotate();
+  const second = secondSale(ledger, { from_ledger });
+  const launch = { v: 1, project: SECOND, move: 'launch', terms_hash: second.hash } as const;
+  const asked = { kind: 'action', memo: launch, sequence: ledger.ownOf(DEPOSIT).sequence } as const;
+  expect(new Reader(ledger, undefined, [second]).refusal(DEPOSIT, asked)).toBe('history_unexplained');
 });
 
 describe('in a new period', () => {

@@ -147,9 +147,7 @@ export const PLANTED = {
       'const [difference] = custody === null ? [] : custodyDifferences(custody, control).slice(99);',
     ),
   ],
-  'signed by others': [
-    edit("if (!isSigned) this.fail('custody_differs',", "if (!isSigned && hash === '') this.fail('custody_differs',"),
-  ],
+  'signed by others': [edit('if (!isSigned) this.#unsigned', "if (!isSigned && hash === '') this.#unsigned")],
   'a way in kept': [
     edit('account.claims = root.ownsMore', 'account.claims = root.ownsMore && address.length === 0'),
     edit(

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { decodeAction } from '@tranche/rules/action-memo.ts';
 import { type Custody, custodyFaults } from '@tranche/rules/custody.ts';
-import { and, eq, gt, inArray, isNull, ne, notInArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, gte, inArray, isNotNull, isNull, lte, ne, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import { alias, unionAll } from 'drizzle-orm/pg-core';
-import { payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
+import { payouts, ticketAssignments, ticketRequests } from '#drizzle/schema/payouts.ts';
 import {
   actions,
   type DepositAccountRow,
@@ -18,11 +18,11 @@ import { PlatformError } from '#lib/base/errors.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
-import { isInForce } from '#lib/xrpl/multi-signer.ts';
 import { signerFaults } from '../actions/custody-checklist.ts';
 import { agreedHead, readAgreedFeed } from '../feed/agreed-feed.ts';
 import { isOfThisPeriod, lockDepositAccount } from '../feed/load-state.ts';
 import type { AccountResource } from './contracts.ts';
+import { lateListOfOneKey } from './late-list.ts';
 import { loadAccountResources } from './list-accounts.ts';
 
 const UNREAD_A_PAGE = 200;
@@ -36,8 +36,8 @@ type GivenSet = Omit<Custody, 'from_ledger' | 'refund_min_xrp'>;
  * Sets whose signatures a deposit account needs, for its drafts and for what is launched from now on; null for one key.
  * From one key a signer set begins only on an account without a past: what one key did before could neither be proven by
  * witnesses nor be known to them, so the records and what they decide by begin at the ledger that shows the set in force.
- * After another set it begins a custody period when nothing of the one before is open, because who signs then knows nothing
- * of it. Throws `not_found`, `invalid_request` for a set that does not keep what custody promises, and `conflict` when the
+ * After another set it begins a custody period, at the last ledger in which nothing of the one before was open: who signs
+ * then knows nothing of it, and owes what came since. Throws `not_found`, `invalid_request` for a set that does not keep what custody promises, and `conflict` when the
  * account has a past under one key, does not have the set on the ledger, or has something open under the set before.
  */
 export async function setCustody(
@@ -55,8 +55,8 @@ export async function setCustody(
   // Asked for again, it stays as it is: sales may have begun under it.
   const isAgain = input.custody !== null && isDeepStrictEqual(setOf(registered.custody), input.custody);
   if (!isAgain || (await hasLaterDistributor(ctx, registered))) {
-    const position = input.custody === null ? null : await readBeginning(ctx, registered, input.custody);
-    await ctx.db.transaction((tx) => changeCustody(ctx, tx, { address, set: input.custody, position, reason }));
+    const beginning = input.custody === null ? null : await readBeginning(ctx, registered, input.custody);
+    await ctx.db.transaction((tx) => changeCustody(ctx, tx, { address, set: input.custody, beginning, reason }));
   }
   const rows = await ctx.db.select().from(depositAccounts).where(eq(depositAccounts.address, address));
   const [resource] = await loadAccountResources(ctx, rows);
@@ -72,8 +72,8 @@ async function hasLaterDistributor(ctx: Ctx, { address, custody }: DepositAccoun
     .from(projects)
     .where(and(eq(projects.depositAddress, address), eq(projects.status, 'draft')));
   for (const { distributor } of drafts) {
-    const list = (await ctx.ledger.account(distributor))?.signerList ?? null;
-    if (list !== null && isInForce(custody, list) && list.setInLedger > custody.from_ledger) return true;
+    const account = await ctx.ledger.account(distributor);
+    if (account !== null && (await lateListOfOneKey(ctx, custody, account)) !== null) return true;
   }
   return false;
 }
@@ -87,21 +87,29 @@ function setOf(custody: Custody | null): GivenSet | null {
   return set;
 }
 
-type Beginning = Pick<
-  DepositAccountRow,
-  | 'registeredLedger'
-  | 'cursorLedger'
-  | 'cursorHash'
-  | 'confirmedLedger'
-  | 'recordedBalanceDrops'
-  | 'recordedFromLedger'
-  | 'differenceDrops'
-  | 'reconciledLedger'
->;
+/** A validated ledger in which a custody period can begin, the newest one that can be told. */
+interface Beginning {
+  ledgerIndex: number;
+  hash: string;
+  closedAt: Date;
+}
 
-/** Where the records of an account under custody begin: at the ledger that shows the set in force, with a new balance. */
-async function readBeginning(ctx: Ctx, registered: DepositAccountRow, set: GivenSet): Promise<Beginning> {
-  const { address } = registered;
+async function readLedger(ctx: Ctx, ledgerIndex: number): Promise<Beginning> {
+  const head = await agreedHead(ctx, ledgerIndex);
+  if (head === null) throw ledgerUnavailable(`The ledger servers do not agree on ledger ${ledgerIndex}; try again`);
+  return { ledgerIndex, hash: head.hash, closedAt: new Date(head.closedAtMs) };
+}
+
+/**
+ * Where the custody period begins: at the ledger that shows the set in force; after another set at the last one in which
+ * nothing of the period before was open. What people send meanwhile cannot keep it from beginning.
+ */
+async function readBeginning(
+  ctx: Ctx,
+  registered: DepositAccountRow,
+  set: GivenSet,
+): Promise<{ begins: Beginning; newest: Beginning }> {
+  const { address, custody, cursorLedger } = registered;
   const account = await ctx.ledger.account(address);
   if (account === null) throw new PlatformError('conflict', `${address} does not exist on the ledger.`);
   const faults = [...signerFaults(set, account)];
@@ -111,34 +119,20 @@ async function readBeginning(ctx: Ctx, registered: DepositAccountRow, set: Given
       `The account ${faults.join('; ')}. Bring it under the signer set first (npx tranche custody setup).`,
     );
   }
-  const ledger = account.ledgerIndex;
-  const head = await agreedHead(ctx, ledger);
-  if (head === null) throw ledgerUnavailable('The ledger servers do not agree on the newest ledger; try again');
-  await assertNothingUnread(ctx, registered, ledger);
-  if (registered.custody !== null && (await ctx.ledger.tickets(address)).length > 0) {
-    throw new PlatformError(
-      'conflict',
-      `${address} still has tickets. The platform cancels those that pay nothing any more: wait until the ledger shows none.`,
-    );
-  }
-  return {
-    registeredLedger: ledger,
-    cursorLedger: ledger,
-    cursorHash: head.hash,
-    confirmedLedger: ledger,
-    recordedBalanceDrops: null,
-    recordedFromLedger: null,
-    differenceDrops: 0n,
-    reconciledLedger: null,
-  };
+  const unread = await firstUnread(ctx, registered, account.ledgerIndex);
+  if (unread !== null && custody === null) throw hasPast(unread);
+  const newest = await readLedger(ctx, unread === null ? account.ledgerIndex : cursorLedger);
+  if (custody === null) return { begins: newest, newest };
+  const clean = await lastLedgerWithoutDebts(ctx, address, newest.ledgerIndex);
+  return { begins: clean === newest.ledgerIndex ? newest : await readLedger(ctx, clean), newest };
 }
 
-/** What arrived before the beginning and was not read yet would be nobody's payment: it would count as the platform's own. */
-async function assertNothingUnread(
+/** Something that arrived or was done up to a ledger and was not read yet; null for nothing. */
+async function firstUnread(
   ctx: Ctx,
-  { address, cursorLedger, cursorHash, custody }: DepositAccountRow,
+  { address, cursorLedger, cursorHash }: DepositAccountRow,
   throughLedger: number,
-): Promise<void> {
+): Promise<string | null> {
   for (let afterLedger = cursorLedger, afterHash = cursorHash; afterLedger < throughLedger; ) {
     const page = await readAgreedFeed(ctx, {
       account: address,
@@ -152,40 +146,70 @@ async function assertNothingUnread(
         entry.kind === 'payment' ||
         (entry.kind === 'self' ? decodeAction(entry) !== null : entry.counterparty !== null),
     );
-    if (arrived !== undefined) {
-      throw custody === null ? hasPast(arrived.hash) : isOpen(address, [`${arrived.hash} is not decided yet`]);
-    }
+    if (arrived !== undefined) return arrived.hash;
     if (page.readThrough <= afterLedger)
       throw ledgerUnavailable('The account’s newest ledgers cannot be read yet; try again');
     ({ readThrough: afterLedger, readThroughHash: afterHash } = page);
   }
+  return null;
 }
+
+/** The last ledger, up to `latest`, at whose end everything was paid and sent back that payments until then were owed. */
+async function lastLedgerWithoutDebts(ctx: Ctx, address: string, latest: number): Promise<number> {
+  const { rows } = await ctx.db.execute<{ ledger: string | null }>(sql`
+    with debts as (
+      select ${payments.ledgerIndex} as since,
+        case when ${payouts.status} = 'validated' then ${payouts.ledgerIndex} end as until
+      from ${payouts} join ${payments} on ${payments.txHash} = ${payouts.paymentHash}
+      where ${payments.account} = ${address} and ${payouts.status} <> 'cancelled' and ${isOfThisPeriod()}
+      union all
+      select ${payments.ledgerIndex}, null from ${payments}
+      where ${payments.account} = ${address} and ${isUndecidedOrHeld} and ${isOfThisPeriod()}
+    ), by_ledger as (
+      select since, max(coalesce(until, 9223372036854775807)) as until from debts where since <= ${latest}::bigint group by since
+    ), in_order as (
+      select since, max(until) over (order by since rows between unbounded preceding and 1 preceding) as before from by_ledger
+    )
+    select max(ledger)::text as ledger from (
+      select since - 1 as ledger from in_order where coalesce(before, 0) < since
+      union all
+      select ${latest}::bigint where not exists (select from by_ledger where until > ${latest}::bigint)
+    ) as clean`);
+  return Number(rows[0]?.ledger ?? latest);
+}
+
+/** What operating accounts have sent stays on the account for fees. */
+const isUndecidedOrHeld = sql`(${payments.outcome} = 'pending'
+  or ${payments.heldDrops} > 0 and ${payments.reason} is distinct from 'operating_funds')`;
 
 async function changeCustody(
   ctx: Ctx,
   tx: Tx,
-  input: { address: string; set: GivenSet | null; position: Beginning | null; reason: string },
+  input: {
+    address: string;
+    set: GivenSet | null;
+    beginning: Awaited<ReturnType<typeof readBeginning>> | null;
+    reason: string;
+  },
 ): Promise<void> {
-  const { address, set, position, reason } = input;
+  const { address, set, beginning, reason } = input;
   const account = await lockDepositAccount(tx, address);
   if (account === undefined) throw notRegistered();
   let custody: Custody | null = null;
-  let isFresh = true;
-  if (set === null || position === null) await assertNoOtherInForce(tx, address, null);
+  let records = {};
+  if (set === null || beginning === null) await assertNoOtherInForce(tx, address, null);
   else {
     const past = await findPast(tx, address);
-    if (past !== null) {
-      if (account.custody === null) throw hasPast(past);
-      await endPeriod(tx, account, position.registeredLedger);
-      isFresh = false;
-    }
-    const refund_min_xrp = formatDrops(account.refundMinDrops);
-    custody = { ...set, from_ledger: position.registeredLedger, refund_min_xrp };
+    if (past !== null && account.custody === null) throw hasPast(past);
+    const { ledgerIndex, hash } = past === null ? beginning.newest : beginning.begins;
+    if (past === null) records = recordsFrom(ledgerIndex, hash);
+    // The records of an account that has some go on.
+    else await endPeriod(ctx, tx, account, beginning);
+    custody = { ...set, from_ledger: ledgerIndex, refund_min_xrp: formatDrops(account.refundMinDrops) };
   }
   await tx
     .update(depositAccounts)
-    // The records of an account that has some go on.
-    .set({ custody, ...(isFresh ? position : {}) })
+    .set({ custody, ...records })
     .where(eq(depositAccounts.address, address));
   // The next launch writes and anchors the terms anew.
   await tx
@@ -200,6 +224,18 @@ async function changeCustody(
     after: { custody },
   });
 }
+
+/** The records of an account without a past begin at this ledger, with a new balance. Pure. */
+const recordsFrom = (ledgerIndex: number, hash: string) => ({
+  registeredLedger: ledgerIndex,
+  cursorLedger: ledgerIndex,
+  cursorHash: hash,
+  confirmedLedger: ledgerIndex,
+  recordedBalanceDrops: null,
+  recordedFromLedger: null,
+  differenceDrops: 0n,
+  reconciledLedger: null,
+});
 
 /** Something that the account has sold, received or done; null for nothing. Under the deposit account's lock. */
 async function findPast(tx: Tx, address: string): Promise<string | null> {
@@ -221,37 +257,43 @@ async function findPast(tx: Tx, address: string): Promise<string | null> {
  * from then on knows of it any more. Under the deposit account's lock.
  */
 async function endPeriod(
+  ctx: Ctx,
   tx: Tx,
-  { address, confirmedLedger }: DepositAccountRow,
-  throughLedger: number,
+  { address }: DepositAccountRow,
+  { begins, newest }: Awaited<ReturnType<typeof readBeginning>>,
 ): Promise<void> {
-  if (throughLedger < confirmedLedger) throw ledgerUnavailable('The ledger server is behind the records; try again');
   const ofPeriod = and(
     eq(projects.depositAddress, address),
     ne(projects.status, 'draft'),
     isNull(projects.custodyThroughLedger),
   );
-  const open = await openThings(tx, address, { ofPeriod, throughLedger });
+  const openIn = (ledger: Beginning) => openThings(ctx, tx, address, { ofPeriod, ledger });
+  let open = await openIn(begins);
+  // Where nothing was ever whole since the sales were over, what is open now says why.
+  if (open.length > 0 && begins !== newest) open = await openIn(newest);
   open.push(...(await sharedDistributors(tx, address)));
   if (open.length > 0) throw isOpen(address, open);
-  await tx.update(projects).set({ custodyThroughLedger: throughLedger }).where(ofPeriod);
+  await tx.update(projects).set({ custodyThroughLedger: begins.ledgerIndex }).where(ofPeriod);
 }
 
-/** What of an account's custody period is not over, not paid, or was on the ledger only after its last ledger. */
+/** What of an account's custody period is not over, not paid, or was on the ledger only after this ledger. */
 async function openThings(
+  ctx: Ctx,
   tx: Tx,
   address: string,
-  { ofPeriod, throughLedger }: { ofPeriod: SQL | undefined; throughLedger: number },
+  { ofPeriod, ledger }: { ofPeriod: SQL | undefined; ledger: Beginning },
 ): Promise<string[]> {
+  const { ledgerIndex: throughLedger, closedAt } = ledger;
   const released = sql`(select coalesce(sum(${payouts.amount}), 0) from ${payouts} where ${payouts.projectId} = ${projects.id}
     and ${payouts.kind} = 'release' and ${payouts.status} = 'validated')`;
   const unplanned = sql`exists (select from ${investments} where ${investments.projectId} = ${projects.id}
     and ${investments.status} = 'confirmed' and not ${investments.payoutsPlanned})`;
+  const wasOn = sql`${projects.endedAt} > ${closedAt.toISOString()}::timestamptz`;
   const sales = await tx
     .select({
       name: projects.name,
       id: projects.id,
-      what: sql<string>`case when ${projects.status} not in ('completed', 'cancelled') then 'is not over'
+      what: sql<string>`case when ${projects.status} not in ('completed', 'cancelled') or ${wasOn} then 'is not over'
         when ${projects.status} = 'cancelled' and ${projects.cancellationCompletedAt} is null then 'is not refunded yet'
         when ${projects.status} = 'completed' and ${unplanned} then 'still has to plan its distributions'
         else 'has raised XRP that was not released to its treasury' end`,
@@ -260,7 +302,7 @@ async function openThings(
     .where(
       and(
         ofPeriod,
-        sql`(${projects.status} not in ('completed', 'cancelled')
+        sql`(${projects.status} not in ('completed', 'cancelled') or ${wasOn}
           or ${projects.status} = 'cancelled' and ${projects.cancellationCompletedAt} is null
           or ${projects.status} = 'completed' and (${unplanned} or ${projects.treasury} is not null and ${released} < ${projects.raisedDrops}))`,
       ),
@@ -269,9 +311,11 @@ async function openThings(
   const unpaid = await tx
     .select({ id: payouts.id, status: payouts.status })
     .from(payouts)
+    .leftJoin(payments, eq(payments.txHash, payouts.paymentHash))
     .where(
       and(
         or(eq(payouts.account, address), inArray(payouts.projectId, ids)),
+        or(isNull(payouts.paymentHash), lte(payments.ledgerIndex, throughLedger)),
         or(
           notInArray(payouts.status, ['validated', 'cancelled']),
           and(eq(payouts.status, 'validated'), gt(payouts.ledgerIndex, throughLedger)),
@@ -285,10 +329,11 @@ async function openThings(
     .where(
       and(
         eq(payments.account, address),
-        // What operating accounts have sent stays on the account for fees.
+        isUndecidedOrHeld,
+        // One with the tag of a sale is decided as what that sale's investors were told.
         or(
-          eq(payments.outcome, 'pending'),
-          and(gt(payments.heldDrops, 0n), sql`${payments.reason} is distinct from 'operating_funds'`),
+          lte(payments.ledgerIndex, throughLedger),
+          and(eq(payments.outcome, 'pending'), isNotNull(payments.projectId)),
         ),
         // What is found late of an earlier period cannot be sent back any more.
         isOfThisPeriod(),
@@ -315,7 +360,31 @@ async function openThings(
     ...undecided.map(({ hash, outcome }) => `the payment ${hash} is ${outcome === 'pending' ? 'not decided' : 'held'}`),
     ...acting.map(({ hash, action }) => `the action ${action} (${hash}) is under way`),
     ...(requested > 0 ? ['tickets are being created or cancelled'] : []),
+    ...((await oldTickets(ctx, tx, address, throughLedger)) ? [STILL_TICKETS] : []),
   ];
+}
+
+const STILL_TICKETS =
+  'it has tickets from before (the platform cancels those that pay nothing any more: wait until the ledger shows none)';
+
+/** Whether the account has tickets that were created up to a ledger: those who sign afterwards know nothing of them. */
+async function oldTickets(ctx: Ctx, tx: Tx, address: string, throughLedger: number): Promise<boolean> {
+  const held = await ctx.ledger.tickets(address);
+  if (held.length === 0) return false;
+  const later = await tx
+    .select({ ticket: ticketAssignments.ticket })
+    .from(ticketAssignments)
+    .innerJoin(ticketRequests, eq(ticketRequests.txHash, ticketAssignments.requestHash))
+    .where(
+      and(
+        eq(ticketAssignments.account, address),
+        inArray(ticketAssignments.ticket, held),
+        eq(ticketRequests.status, 'validated'),
+        gte(ticketRequests.firstLedger, throughLedger),
+      ),
+    );
+  const known = new Set(later.map(({ ticket }) => ticket));
+  return held.some((ticket) => !known.has(ticket));
 }
 
 /**

@@ -10,6 +10,7 @@ import { isInForce } from '#lib/xrpl/multi-signer.ts';
 import { sameCurrency } from '#lib/xrpl/trust-lines.ts';
 import type { AccountState } from '#lib/xrpl/types.ts';
 import { readWitnessStatus, WitnessFault, witnessEntry } from '#lib/xrpl/witnesses.ts';
+import { lateListOfOneKey } from '../accounts/late-list.ts';
 
 /** A witness further behind could not sign what the launch makes due. */
 const WITNESS_BEHIND_LEDGERS = 5;
@@ -34,8 +35,8 @@ export async function readCustodyFaults(
   ] as const) {
     if (account === null) continue;
     const messages = [...signerFaults(custody, account)];
-    const since = account.signerList?.setInLedger ?? 0;
-    if (messages.length === 0 && since > custody.from_ledger) {
+    const since = messages.length === 0 ? await lateListOfOneKey(ctx, custody, account) : null;
+    if (since !== null) {
       messages.push(
         `came under these signers in ledger ${since}, and its custody counts from ledger ${custody.from_ledger}: set the same signers once more for the deposit account (PUT /api/admin/accounts/${row.depositAddress}/custody), and have the new terms approved`,
       );

@@ -37,6 +37,15 @@ const witnessSetting = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
+/** An http or https URL with no more than a host, a port and perhaps a user name and password. The message never quotes it. */
+const proxySetting = z.string().transform((text, ctx) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search + url.hash === '')
+    return url;
+  ctx.issues.push({ code: 'custom', input: '', message: 'must be http(s)://[user:password@]host[:port]' });
+  return z.NEVER;
+});
+
 /** What two spellings of one address have in common; a value that is no address is told by its own check. */
 const serverOf = (url: string): string => (URL.canParse(url) ? new URL(url).href : url);
 
@@ -127,6 +136,11 @@ export const envSchema = z.object({
   WEBHOOK_ALLOW_LOOPBACK: flag(
     '1 lets webhooks target http://127.0.0.0/8 and http://localhost; sandbox only, refused on Vercel',
   ),
+  WEBHOOK_PROXY: proxySetting
+    .optional()
+    .describe(
+      'HTTP proxy (CONNECT) through which webhooks are sent, for a fixed outgoing address; without it, directly',
+    ),
   WEBHOOK_TIMEOUT_MS: integer(10_000, 100, 30_000, 'Time-out of one webhook delivery, body included'),
   WEBHOOK_RETENTION_DAYS: integer(
     30,

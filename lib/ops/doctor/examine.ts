@@ -60,6 +60,7 @@ function concealer(source: Record<string, string | undefined>): (text: string) =
     ...SECRET_SETTINGS.map((name) => source[name] ?? ''),
     ...passwordIn(source.POSTGRES_URL),
     ...passwordIn(source.POSTGRES_URL_NON_POOLING),
+    ...passwordIn(source.WEBHOOK_PROXY),
     ...(source.WITNESSES ?? '').split(',').map((entry) => entry.split('#').at(-1) ?? ''),
     ...(source.SIGNING_KEYS ?? '').split(',').map((entry) => entry.split(':').at(-1) ?? ''),
     ...(source.WEBHOOK_ENCRYPTION_KEYS ?? '').split(',').map((entry) => entry.split(':').at(-1) ?? ''),

@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
-import type { LookupFunction } from 'node:net';
+import { type LookupFunction, Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { buildConnector } from 'undici';
+import { buildConnector, Pool } from 'undici';
 import { env } from '#lib/base/env.ts';
 import { isPermittedAddress, LOCALHOST, NameNotFound, TargetRefused } from './target-policy.ts';
 
@@ -73,14 +73,9 @@ const SHARE_OF_ADDRESS = 0.25;
  * (for which no look-up is made) nor a changed DNS answer gets past it. The host name stays for TLS.
  */
 export function permittedConnector(timeoutMs: number, resolve: Resolve = nameResolver()): buildConnector.connector {
-  const connect = buildConnector({
-    timeout: timeoutMs,
-    allowH2: false,
-    lookup: permittedLookup(resolve),
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: Math.ceil(timeoutMs * SHARE_OF_ADDRESS),
-    rejectUnauthorized: true,
-  });
+  const proxy = env().WEBHOOK_PROXY;
+  const connect =
+    proxy === undefined ? directConnector(timeoutMs, resolve) : proxiedConnector(proxy, timeoutMs, resolve);
   return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, '');
     if (ipaddr.isValid(host) && !isPermittedAddress(host)) {
@@ -88,5 +83,76 @@ export function permittedConnector(timeoutMs: number, resolve: Resolve = nameRes
       return;
     }
     connect(options, callback);
+  };
+}
+
+const directConnector = (timeoutMs: number, resolve: Resolve): buildConnector.connector =>
+  buildConnector({
+    timeout: timeoutMs,
+    allowH2: false,
+    lookup: permittedLookup(resolve),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: Math.ceil(timeoutMs * SHARE_OF_ADDRESS),
+    rejectUnauthorized: true,
+  });
+
+/** The proxy did not open a tunnel. */
+class NoTunnel extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'NoTunnel';
+  }
+}
+
+const basicAuthorization = ({ username, password }: URL): Record<string, string> => {
+  if (username === '') return {};
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
+};
+
+/**
+ * Opens connections through a proxy. We look a name up and check its addresses ourselves, and tell the proxy the address: it
+ * never sees a name that it could resolve to another one. TLS is the receiver's, by its name, through the tunnel.
+ */
+function proxiedConnector(proxy: URL, timeoutMs: number, resolve: Resolve): buildConnector.connector {
+  const pool = new Pool(proxy.origin, { allowH2: false, connect: { timeout: timeoutMs } });
+  const overTunnel = buildConnector({ timeout: timeoutMs, allowH2: false, rejectUnauthorized: true });
+
+  async function tunnelTo(address: string, port: string, signal: AbortSignal): Promise<Socket> {
+    const path = `${ipaddr.IPv6.isValid(address) ? `[${address}]` : address}:${port}`;
+    const headers = { host: path, ...basicAuthorization(proxy) };
+    const { statusCode, socket } = await pool.connect({ path, headers, signal });
+    socket.on('error', () => undefined);
+    if (statusCode === 200 && socket instanceof Socket) return socket;
+    socket.destroy();
+    throw new NoTunnel(`The proxy answered ${statusCode}`);
+  }
+
+  /** To the first of the addresses that the proxy reaches. */
+  async function tunnel({ hostname, protocol, port }: buildConnector.Options): Promise<Socket> {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const addresses = ipaddr.isValid(host) ? [{ address: host }] : await permittedAddresses(resolve, host);
+    const defaultPort = protocol === 'https:' ? '443' : '80';
+    let failure: unknown;
+    for (const [index, { address }] of addresses.entries()) {
+      const share = index === addresses.length - 1 ? timeoutMs : Math.ceil(timeoutMs * SHARE_OF_ADDRESS);
+      try {
+        return await tunnelTo(address, port || defaultPort, AbortSignal.timeout(share));
+      } catch (error) {
+        failure = error;
+      }
+    }
+    // As it is, the error could pass for one after which the HTTP client would connect again, without end.
+    throw failure instanceof NoTunnel ? failure : new NoTunnel('The proxy could not be used', failure);
+  }
+
+  return (options, callback) => {
+    tunnel(options).then(
+      (httpSocket) => {
+        if (options.protocol === 'https:') overTunnel({ ...options, httpSocket }, callback);
+        else callback(null, httpSocket);
+      },
+      (error: Error) => callback(error, null),
+    );
   };
 }

@@ -60,7 +60,7 @@ const NUMBER = String.raw`\d+(?:[.,'’ ]\d+)*|\.\d+`;
 const SCALE = `(?:k|thousand|grand|tausend|mille|mio|mln|millones|milh[õo]es|millionen|millions?|mil|m|bn|billion|b)(?![a-zà-ÿ])|千|万|億`;
 const UNIT = `(?:xrps?|ripples?|drops?|tokens?|coins?|jetons?|fichas?|monedas?|moedas?|m[üu]nzen?|トークン|枚|usdt?|usdc|dollars?|eur|euros?|gbp|pounds?|btc|eth|rlusd|bucks|%|percent|min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?|sec(?:ond)?s?|times?|x)`;
 const WRITTEN = new RegExp(
-  String.raw`(?<![\w.,])(?<before>xrp\s*|[$€£]\s*|tier\s*#?\s*|[-+]\s*)?(?<number>${NUMBER})\s*(?<scale>${SCALE})?\s*(?<unit>${UNIT}(?![a-zà-ÿ]))?(?![\w])`,
+  String.raw`(?<![\w.,])(?<before>xrp\s*|[$€£]\s*|tier\s*#?\s*|[-+]\s*)?(?<number>${NUMBER})\s*(?<scale>${SCALE})?\s*(?:of\s+(?:the|my|your|these|this)\s+)?(?<unit>${UNIT}(?![a-zà-ÿ]))?(?![\w])`,
   'gi',
 );
 

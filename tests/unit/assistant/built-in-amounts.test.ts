@@ -24,6 +24,7 @@ const EXACT: [text: string, value: string, unit: 'xrp' | 'tokens' | 'other' | nu
   ['1.5 thousand XRP', '1500', 'xrp'],
   ['3 million xrp', '3000000', 'xrp'],
   ['half a thousand XRP', '500', 'xrp'],
+  ['half a thousand of the XRP', '500', 'xrp'],
   ['half a million xrp', '500000', 'xrp'],
   ['a hundred XRP', '100', 'xrp'],
   ['five hundred XRP', '500', 'xrp'],

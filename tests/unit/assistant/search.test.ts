@@ -100,6 +100,7 @@ describe('questions', () => {
   test.each([
     ['forgott the destinaton tag', 'investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost'],
     ['can i pay frm binanse', 'investors#can-i-pay-from-an-exchange'],
+    ['wen end', 'investors#when-does-the-sale-start-and-end'],
     ['webhok retrys', 'developers#how-often-are-webhooks-retried'],
   ])('are found with slips of the pen: %s', async (question, id) => {
     const { entries, nearest } = await questionsIn(question);

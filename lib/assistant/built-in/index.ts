@@ -142,6 +142,13 @@ async function results({ certainty, entries, nearest, passage }: Understood, ask
   );
 }
 
+/** What a message most likely asks beside what is sure, under its own heading. */
+async function besideText({ entries, nearest: [second] }: Understood, asked: Asked): Promise<string | null> {
+  if (second === undefined) return null;
+  const text = await secondText(second, entries[0], asked);
+  return paragraphs(say('beside', asked.language), headingOf(second, asked), text);
+}
+
 /** What the guides say of what a question names outright: an error's code, an operation by method and path. */
 async function namedText(named: readonly Passage[], asked: Asked): Promise<string> {
   const parts: string[] = [];
@@ -216,7 +223,10 @@ async function answerTo(understood: Understood, asked: Asked): Promise<string> {
   // A cause that the runbook has a section of is told by it, and by no more general entry.
   if (named.some(({ page }) => page === 'runbook') || (named.length > 0 && isOperation(message)))
     return namedText(named, asked);
-  if (understood.certainty === 'sure') return answersOf(understood.entries, asked);
+  if (understood.certainty === 'sure') {
+    const text = await answersOf(understood.entries, asked);
+    return paragraphs(text, await besideText(understood, asked));
+  }
   if (named.length === 0) return results(understood, asked);
   // A status says less of what is wrong than words do.
   if (understood.certainty === 'likely' && !namesCode(message))

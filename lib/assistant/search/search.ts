@@ -160,7 +160,6 @@ const pageOf = ({ id }: FaqEntry): string => id.split('#')[0] ?? '';
 const reaches = (bound: typeof SURE, best: Candidate): boolean =>
   best.likelihood >= bound.likelihood && best.covers >= bound.covers && best.likelihood + best.covers >= bound.sum;
 
-const MOST_SENTENCES = 8;
 const MOST_ANSWERS = 2;
 const NEAREST = 3;
 
@@ -173,7 +172,7 @@ export interface Place {
 const ANYWHERE: Place = { audience: null, state: null };
 
 /**
- * What a message asks for. `sure`: the entries answer it. `likely`: the one entry is what it most likely asks for, and the
+ * What a message asks for. `sure`: the entries answer it, and the nearest most likely what else it asks. `likely`: the one entry is what it most likely asks for, and the
  * nearest are others that it may. `unsure`: nothing but the nearest is known, and of what nothing here speaks not even that.
  * `passage` is the section of a guide that says most of what is asked, where it is not sure.
  */
@@ -203,12 +202,6 @@ async function passageFor(text: string, { audience }: Place): Promise<Passage | 
   return null;
 }
 
-const ASKING =
-  'when|where|how|what|which|who|why|do|does|did|is|are|can|will|wann|wo|wie|wieviel|ab|was|wer|warum|kann|gibts?|cu[aá]ndo|d[oó]nde|c[oó]mo|cu[aá]nt[oa]s?|qu[eé]|pued[eo]n?|quand|o[uù]|comment|combien|quel(?:le)?s?|qui|quando|onde|como|quant[oa]s?|posso|podem?|peu(?:t|x|vent)|k[öo]nnen';
-/** Between two questions of one sentence. */
-const AND = new RegExp(String.raw`,?\s+(?:and|und|y|et|e)\s+(?=(?:${ASKING})\b)`, 'i');
-const IS_QUESTION = new RegExp(String.raw`[??]\s*$|^\W*(?:${ASKING})\b`, 'i');
-
 /** How people begin, which asks for nothing. */
 const GREETING =
   /^(?:(?:hi|hello|hey|good (?:morning|evening|afternoon|day)|hola|buen[oa]s (?:d[ií]as|tardes|noches)|buenas|qu[eé] tal|hallo|guten (?:tag|morgen|abend)|moin|servus|bonjour|bonsoir|salut|oi|ol[aá]|bom dia|boa (?:tarde|noite)|tudo bem|e a[ií]|こんにちは|こんばんは|すみません)[\s,.!?;:、。!?-]*)+/i;
@@ -217,13 +210,6 @@ const withoutGreeting = (message: string): string => {
   return rest.trim().length > SHORTEST_QUESTION ? rest : message;
 };
 const SHORTEST_QUESTION = 8;
-
-/** The sentences of a message; one that asks two things counts twice. */
-const sentencesOf = (message: string): string[] =>
-  message
-    .split(/(?<=[?!。?!])\s*|(?<=\.)\s+|\n+/)
-    .flatMap((text) => (IS_QUESTION.test(text) ? text.split(AND) : [text]))
-    .filter((text) => /[\p{L}\p{N}]/u.test(text));
 
 /** From where on what one question of a message most likely asks for is shown before what else the whole is near to. */
 const OF_QUESTION = 0.6;
@@ -235,17 +221,71 @@ function nearOf(whole: readonly Candidate[], questions: readonly Candidate[][]):
   return [...new Map([...near.slice(0, 1), ...asked, ...near].map((one) => [one.entry, one])).values()];
 }
 
-/** What of docs/faq a message asks for: question by question where it has several and each is plain, else as a whole. */
+/** Between two questions: the end of a sentence, a comma, or a word that joins. */
+const JOIN =
+  /(?<=[?!。?!])\s*|(?<=\.)\s+|\n+|\s*[,;、]\s*|\s+[-–—]\s+|,?\s+(?:and|plus|but|also|und|aber|sowie|y|pero|adem[aá]s|et|mais|puis|aussi|e|mas|tamb[eé]m)\s+/i;
+/** Beyond so many a message is asked by its first ones and a rest. */
+const MOST_PIECES = 8;
+/** What a further part has to add to what is understood of a message, so that one question is not taken apart. */
+const OF_PART = 0.08;
+/** A part that is understood so far is shown beside another one that is sure. */
+const BESIDE = { likelihood: 0.5, covers: 0.5, sum: 0 };
+
+/** What people ask of anything at all. */
+const OF_ANYTHING = new Set(
+  termsOf(
+    'what happens happened now next should need do tell know say help thanks correct right true possible mean yes no',
+  ),
+);
+/** A word by itself names a subject and asks nothing, and “what now” names none: neither is a question of its own. */
+const asksNothing = (text: string): boolean =>
+  (!isJapanese(text) && !/[\p{L}\p{N}]\P{L}+\p{L}|\?/u.test(text)) ||
+  termsOf(text).every((term) => OF_ANYTHING.has(term));
+const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+
+/**
+ * The questions of a message with the nearest entries of each: of all ways to part it where its words join, the one of which
+ * the nearest entries tell most. A message that asks one thing stays whole.
+ */
+async function partsOf(message: string, whole: Candidate[], place: Place): Promise<Candidate[][]> {
+  const pieces = message.split(JOIN).filter((text) => lettersIn(text) > 0);
+  const all = [...pieces.slice(0, MOST_PIECES - 1), pieces.slice(MOST_PIECES - 1).join(' ')].filter(
+    (text) => text !== '',
+  );
+  const letters = Math.max(lettersIn(all.join(' ')), 1);
+  /** The best way to part what stands before each piece. */
+  const best: { told: number; parts: Candidate[][] }[] = [{ told: OF_PART, parts: [] }];
+  for (let end = 1; end <= all.length; end++) {
+    let most = { told: Number.NEGATIVE_INFINITY, parts: [] as Candidate[][] };
+    for (let start = 0; start < end; start++) {
+      const before = best[start];
+      const text = start === 0 && end === all.length ? message : all.slice(start, end).join(', ');
+      if (before === undefined || (text !== message && asksNothing(text))) continue;
+      const near = text === message ? whole : await candidates(text, place);
+      const [nearest] = near;
+      const share = lettersIn(all.slice(start, end).join(' ')) / letters;
+      const told = before.told - OF_PART + (nearest === undefined ? 0 : nearest.likelihood * nearest.covers * share);
+      if (told > most.told) most = { told, parts: [...before.parts, near] };
+    }
+    best.push(most);
+  }
+  return best.at(-1)?.parts ?? [];
+}
+
+/** What of docs/faq a message asks for, each of its questions by itself. */
 export async function questionsIn(given: string, place: Place = ANYWHERE): Promise<Understood> {
   const message = withoutGreeting(given);
-  const sentences = sentencesOf(message);
-  const isLong = sentences.length > 1 && sentences.length <= MOST_SENTENCES;
-  const each = isLong ? await Promise.all(sentences.map((text) => candidates(text, place))) : [];
-  const asked = each.filter((_, at) => each.length === 2 || IS_QUESTION.test(sentences[at] ?? ''));
-  const answered = asked.flatMap(([best]) => (best !== undefined && reaches(SURE, best) ? [best.entry] : []));
-  if (asked.length > 1 && answered.length === asked.length)
-    return { certainty: 'sure', entries: [...new Set(answered)].slice(0, MOST_ANSWERS), nearest: [], passage: null };
   const whole = await candidates(message, place);
+  const parts = await partsOf(message, whole, place);
+  const asked = parts.length > 1 ? parts : [whole];
+  const nearestOf = (bound: typeof SURE) =>
+    asked.flatMap(([best]) => (best !== undefined && reaches(bound, best) ? [best.entry] : []));
+  const sure = [...new Set(nearestOf(SURE))].slice(0, MOST_ANSWERS);
+  const beside = [...new Set(nearestOf(BESIDE))]
+    .filter((entry) => !sure.includes(entry))
+    .slice(0, MOST_ANSWERS - sure.length);
+  if (sure.length > 0 && (asked.length === 1 || sure.length + beside.length > 1))
+    return { certainty: 'sure', entries: sure, nearest: asked.length === 1 ? [] : beside, passage: null };
   const [likeliest] = whole;
   if (likeliest !== undefined && reaches(SURE, likeliest))
     return { certainty: 'sure', entries: [likeliest.entry], nearest: [], passage: null };

@@ -172,8 +172,8 @@ export interface Place {
 const ANYWHERE: Place = { audience: null, state: null };
 
 /**
- * What a message asks for. `sure`: the entries answer it, and the nearest most likely what else it asks. `likely`: the one entry is what it most likely asks for, and the
- * nearest are others that it may. `unsure`: nothing but the nearest is known, and of what nothing here speaks not even that.
+ * What a message asks for. `sure`: the entries answer it, and the nearest most likely what else it asks. `likely`: the one
+ * entry is what it most likely asks for, and the nearest are others that it may. `unsure`: nothing but the nearest is known, and of what nothing here speaks not even that.
  * `passage` is the section of a guide that says most of what is asked, where it is not sure.
  */
 export interface Understood {
@@ -223,7 +223,7 @@ function nearOf(whole: readonly Candidate[], questions: readonly Candidate[][]):
 
 /** Between two questions: the end of a sentence, a comma, or a word that joins. */
 const JOIN =
-  /(?<=[?!。?!])\s*|(?<=\.)\s+|\n+|\s*[,;、]\s*|\s+[-–—]\s+|,?\s+(?:and|plus|but|also|und|aber|sowie|y|pero|adem[aá]s|et|mais|puis|aussi|e|mas|tamb[eé]m)\s+/i;
+  /(?<=[?!。?!])\s*|(?<=\.)\s+|\n+|\s*(?:,(?!\d)|[;、])\s*|\s+[-–—]\s+|,?\s+(?:and|plus|but|also|und|aber|sowie|y|pero|adem[aá]s|et|mais|puis|aussi|e|mas|tamb[eé]m)\s+/i;
 /** Beyond so many a message is asked by its first ones and a rest. */
 const MOST_PIECES = 8;
 /** What a further part has to add to what is understood of a message, so that one question is not taken apart. */

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { attemptDelivery } from '#lib/webhooks/delivery/attempt-delivery.ts';
+import { attemptDelivery, claimRetry } from '#lib/webhooks/delivery/attempt-delivery.ts';
 import { claimFirstAttempts } from '#lib/webhooks/delivery/claim.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
-import { deleteWebhook, updateWebhook } from '#lib/webhooks/registry/change-webhook.ts';
+import { updateWebhook } from '#lib/webhooks/registry/change-webhook.ts';
 import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import { dispatching, ROOMY } from './dispatching.ts';
 import { startReceiver, status } from './receiver.ts';
@@ -87,21 +87,29 @@ test('a retry beyond the limit is put off, not lost and not counted, and comes o
   expect(webhook?.pacedUntil).not.toBeNull();
 });
 
-test('a webhook is deleted while its retries are claimed, without a deadlock', async () => {
-  const { developer, webhook } = await limitedWebhook();
-  await changeRows(desk.stage.ctx.db, 'webhooks', {}, { rateLimit: 1_000 });
+test('a claim of a retry waits for who changes its webhook before it locks the delivery: the two cannot deadlock', async () => {
+  const { webhook } = await limitedWebhook();
+  const { db } = desk.stage.ctx;
   desk.receiver.answerWith(status(500));
-  await reportInvestments(desk.stage.ctx.db, 10);
+  await reportInvestments(db);
   await dispatch();
-  const all = await rowsOf(desk.stage.ctx.db, 'deliveries');
-  await Promise.all([
-    ...all.map(({ id }) => attemptDelivery(desk.stage.ctx, { delivery_id: id, attempt: 2 })),
-    deleteWebhook(developer, webhook.id),
-  ]);
-  const { rows } = await desk.stage.ctx.db.execute<{ open: number }>(
-    sql`select count(*)::integer as open from deliveries where status in ('pending', 'retrying')`,
-  );
-  expect(rows).toEqual([{ open: 0 }]);
+  const id = (await rowsOf(db, 'deliveries'))[0]?.id ?? '';
+  let claiming: ReturnType<typeof claimRetry> | undefined;
+  await db.transaction(async (tx) => {
+    // As deleting does: the webhook first, then its deliveries.
+    await tx.execute(sql`select from webhooks where id = ${webhook.id} for no key update`);
+    claiming = claimRetry(desk.stage.ctx, id, 2);
+    await expect
+      .poll(async () => {
+        const { rows } = await db.execute<{ waiting: number }>(sql`
+          select count(*)::integer as waiting from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`);
+        return rows[0]?.waiting;
+      })
+      .toBe(1);
+    await tx.execute(sql`select from deliveries where id = ${id} for no key update nowait`);
+  });
+  expect(await claiming).toMatchObject({ deliveryId: id });
 });
 
 test('a slice that has only a used up limit before it ends at its deadline and says that there is more', async () => {

@@ -295,22 +295,29 @@ const worthOf = (delivered: unknown): bigint =>
     ? BigInt(delivered)
     : BigInt(Math.round(Number((delivered as { value: string }).value) * 100)) * UNIT_DROPS;
 
-it('whoever holds the platform’s key and one witness’s, and sends what honest witnesses have signed from whatever they have read when it suits: nobody gets more than they paid, no more is released than earned, and everybody is paid once all are back', () => {
-  const seen = { asked: 0, signed: 0, paid: 0, released: 0 };
-  fc.assert(
-    fc.property(fc.integer(), (seed) => {
-      const play = new Play(seed);
-      play.run();
-      play.settle();
-      seen.asked += play.asked;
-      seen.signed += play.signed;
-      seen.paid += play.ledger.payments.length;
-      seen.released += SALES.some((sale) => play.released(sale) > 0n) ? 1 : 0;
-    }),
-    { numRuns: 60 },
-  );
-  expect(seen.paid).toBeGreaterThan(300);
-  expect(seen.released).toBeGreaterThan(10);
-  expect(seen.signed).toBeGreaterThan(1_000);
-  expect(seen.asked).toBeGreaterThan(2 * seen.signed);
-});
+/** It takes half a minute of one processor that other tests want too. */
+const TIMEOUT_MS = 90_000;
+
+it(
+  'whoever holds the platform’s key and one witness’s, and sends what honest witnesses have signed from whatever they have read when it suits: nobody gets more than they paid, no more is released than earned, and everybody is paid once all are back',
+  () => {
+    const seen = { asked: 0, signed: 0, paid: 0, released: 0 };
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const play = new Play(seed);
+        play.run();
+        play.settle();
+        seen.asked += play.asked;
+        seen.signed += play.signed;
+        seen.paid += play.ledger.payments.length;
+        seen.released += SALES.some((sale) => play.released(sale) > 0n) ? 1 : 0;
+      }),
+      { numRuns: 60 },
+    );
+    expect(seen.paid).toBeGreaterThan(300);
+    expect(seen.released).toBeGreaterThan(10);
+    expect(seen.signed).toBeGreaterThan(1_000);
+    expect(seen.asked).toBeGreaterThan(2 * seen.signed);
+  },
+  TIMEOUT_MS,
+);

@@ -114,8 +114,8 @@ export function addCustodyCommands(program: Command): void {
   command<Parameters<Commands['setUpCustody']>[0]>(
     'setup',
     'bring the accounts under custody, step by step',
-    'Does what `plan` prints: shows each transaction, asks, and signs it by a seed file, or waits until the wallet of the account has sent it. The master key is disabled last, after every key of the list has signed a transaction that moves nothing. It may be stopped and run again at any time.',
-    [accountsOption(), custodyOption(), ledgerOption(), keyFileOption(), folderOption(), waitOption()],
+    'Does what `plan` prints: shows each transaction, asks, and signs it by a seed file, or waits until the wallet of the account has sent it. The master key is disabled last, after every key of the list has signed a transaction that moves nothing. An account under other signers goes over to these, by their signatures, once its sales are finished. It may be stopped and run again at any time.',
+    [accountsOption(), custodyOption(), ledgerOption(), keyFileOption(), folderOption(), waitOption(), baseUrlOption()],
     (commands, options, terminal) => commands.setUpCustody(options, terminal),
   );
   command<Parameters<Commands['showStatus']>[0]>(

@@ -8,7 +8,7 @@ import { type CustodyLedger, withCustodyLedger } from './ledger.ts';
 import { payByHand } from './pay.ts';
 import { combine, inWords, type MultiSigned, parseTransaction, signedBlob, signWith } from './signatures.ts';
 import { describeSignerSet, listOf, parseSignerSet, requireSound, type SignerSetFile, sameList } from './signer-set.ts';
-import { type AccountFacts, type Step, setList, setUpSteps, takeDownSteps } from './steps.ts';
+import { type AccountFacts, isUnderOthers, type Step, setList, setUpSteps, takeDownSteps } from './steps.ts';
 import { SIGNERS_VALID_FOR_LEDGERS } from './together.ts';
 import { unfinishedSales } from './unfinished-sales.ts';
 
@@ -148,18 +148,24 @@ async function guide(
 }
 
 /** Brings the accounts under custody, step by step: 0 done, 1 not yet. It may be stopped and run again at any time. */
-export async function setUpCustody(options: OfAccounts & Guided, terminal: Terminal): Promise<number> {
+export async function setUpCustody(
+  options: OfAccounts & Guided & { baseUrl?: string },
+  terminal: Terminal,
+): Promise<number> {
   const set = await readSet(options);
   for (const line of describeSignerSet(set)) terminal.say.err(line);
-  return withLedger(options, (ledger) =>
-    guide(
+  return withLedger(options, async (ledger) => {
+    const accounts = await Promise.all(options.accounts.map((address) => factsOf(ledger, address)));
+    const replaces = accounts.some((facts) => isUnderOthers(set, facts));
+    if (replaces && !(await requireFinishedSales(ledger, options, terminal.say))) return 1;
+    return guide(
       options,
       terminal,
       ledger,
       (facts) => setUpSteps(set, facts),
       'Done: the accounts are under custody. Set it at the platform for their deposit account, and destroy the files of their own seeds, or keep them where only `take-down` finds them.',
-    ),
-  );
+    );
+  });
 }
 
 async function requireFinishedSales(

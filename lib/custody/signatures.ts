@@ -185,7 +185,7 @@ export function signWith(wallet: Wallet, transaction: MultiSigned): MultiSigned 
 }
 
 /** The keys that a SignerListSet names and the list in force does not. Pure. */
-export function newKeysOf(transaction: MultiSigned, list: SignerList): string[] {
+export function newKeysOf(transaction: SubmittableTransaction, list: SignerList): string[] {
   if (transaction.TransactionType !== 'SignerListSet') return [];
   return (transaction.SignerEntries ?? [])
     .map(({ SignerEntry }) => SignerEntry.Account)

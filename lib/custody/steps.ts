@@ -132,12 +132,18 @@ function ripplingStep({ address, ripplingLines: [line] }: AccountFacts): Draft {
   };
 }
 
+/** Whether an account is under signers who are not these: they sign the list that replaces theirs. Pure. */
+export const isUnderOthers = (set: SignerSetFile, { list, masterDisabled, regularKey }: AccountFacts): boolean =>
+  masterDisabled && regularKey === null && list !== null && !sameList(list, listOf(set));
+
 /**
  * Brings an account from one key under its signers, in the order in which the transactions must go: the list, a rehearsal
- * that every key of the list has signed, the regular key's removal, and the master key last. Pure.
+ * that every key of the list has signed, the regular key's removal, and the master key last. An account that is under other
+ * signers goes over to these; whether its sales are finished is for the caller to ask. Pure.
  */
 export function setUpSteps(set: SignerSetFile, facts: AccountFacts): Step[] {
-  const { address, masterDisabled, regularKey, provenKeys } = facts;
+  const { address, masterDisabled, regularKey, provenKeys, tickets } = facts;
+  const replaces = isUnderOthers(set, facts);
   const wanted = listOf(set);
   const unproven = Object.keys(wanted.weights).filter((key) => provenKeys?.includes(key) !== true);
   return inOrder([
@@ -148,11 +154,11 @@ export function setUpSteps(set: SignerSetFile, facts: AccountFacts): Step[] {
       id: 'signer_list',
       title: 'has the signer list',
       isDone: sameList(facts.list, wanted),
-      signedBy: 'account',
+      signedBy: replaces ? 'signers' : 'account',
       transaction: setList(address, wanted),
       problem:
-        masterDisabled && regularKey === null
-          ? 'The account is under another signer list already: replace a key of it by `tranche custody rotate`.'
+        replaces && tickets > 0
+          ? `It has ${tickets} tickets, which nobody could use afterwards. The platform cancels those that pay nothing any more: wait until the ledger shows none.`
           : null,
     },
     {

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CustodyLedger } from './ledger.ts';
-import { combine, type MultiSigned, parseTransaction } from './signatures.ts';
+import { combine, type MultiSigned, newKeysOf, parseTransaction } from './signatures.ts';
 import type { AccountFacts, Step } from './steps.ts';
 
 /** Signers sign one after the other, on machines of their own: about three hours, at least. */
 export const SIGNERS_VALID_FOR_LEDGERS = 2_700;
 
-/** The keys that are to sign: all for the rehearsal, else as few as make a quorum. Pure. */
-export function signersNeeded(facts: AccountFacts, { id }: Pick<Step, 'id'>): string[] {
+/** The keys that are to sign: all for the rehearsal, else as few as make a quorum, and keys that a new list brings. Pure. */
+export function signersNeeded(facts: AccountFacts, { id, transaction }: Pick<Step, 'id' | 'transaction'>): string[] {
   const { quorum, weights } = facts.list ?? { quorum: 0, weights: {} };
   const heaviestFirst = Object.entries(weights).toSorted(([, one], [, other]) => other - one);
   if (id === 'rehearsal') return heaviestFirst.map(([key]) => key);
@@ -18,6 +18,7 @@ export function signersNeeded(facts: AccountFacts, { id }: Pick<Step, 'id'>): st
     needed.push(key);
     sum += weight;
   }
+  if (facts.list !== null && transaction !== null) needed.push(...newKeysOf(transaction, facts.list));
   return needed;
 }
 

@@ -91,7 +91,7 @@ async function paste(role: string, signed: string): Promise<void> {
   await openStep(role).getByRole('button', { name: 'Put together and send' }).click();
 }
 
-test('an operator brings two accounts under witnesses in the console, sees each transaction before it is signed, and gives them back', async () => {
+test('an operator brings two accounts under witnesses in the console, sees each transaction before it is signed, replaces a key, and gives them back', async () => {
   await visit(page, `${BASE_URL}/operator/custody`);
   await page.getByRole('button', { name: 'Connect a browser wallet' }).click();
   await page.getByRole('button', { name: 'Connect GemWallet' }).click();
@@ -159,6 +159,30 @@ test('an operator brings two accounts under witnesses in the console, sees each 
   const custody = await custodyOf(deposit);
   expect(custody?.quorum).toBe(4);
   expect(custody?.witnesses.map(({ operator }) => operator)).toEqual(NAMES.map((name) => `${name} Audit Ltd`));
+
+  // East's key is replaced: the signers of today and the new key sign the new list.
+  const joined = Wallet.generate();
+  registerSecrets(joined.seed);
+  const replaced = new URL(page.url());
+  const named = replaced.searchParams.getAll('witness_account');
+  replaced.searchParams.delete('witness_account');
+  for (const key of [...named.slice(0, 2), joined.address]) replaced.searchParams.append('witness_account', key);
+  await visit(page, replaced.href);
+  for (const role of ['Distributor', 'Deposit account']) {
+    await reached(role, 'Replace the signer list');
+    expect(await overflowOf(page)).toBe(0);
+    await paste(role, await signedBy(role, keys.slice(0, 3)));
+    await openStep(role)
+      .getByText(`The new list names ${joined.address}, who has not signed it`)
+      .waitFor({ timeout: WAIT_MS });
+    await paste(role, await signedBy(role, [...keys.slice(0, 3), joined]));
+    await reached(role, 'Rehearse with every key');
+    await paste(role, await signedBy(role, [...keys.slice(0, 3), joined]));
+    await openStep(role).waitFor({ state: 'detached', timeout: WAIT_MS });
+  }
+  await actWithReason(page, 'Use these signers', 'the key of East is lost');
+  await page.getByText('The accounts are under custody').waitFor({ timeout: WAIT_MS });
+  expect((await custodyOf(deposit))?.witnesses[2]?.account).toBe(joined.address);
 
   await visit(page, `${BASE_URL}/operator/custody?direction=take_down`);
   await page.getByLabel('Deposit account', { exact: true }).fill(deposit);

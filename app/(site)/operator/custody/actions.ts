@@ -4,7 +4,9 @@ import { revalidatePath } from 'next/cache';
 import { headers } from 'next/headers';
 import { isFromOwnPage } from '#lib/api/from-own-page.ts';
 import { beginAction } from '#lib/api/server-action.ts';
+import { env } from '#lib/base/env.ts';
 import { parseSigned, sendTogether } from '#lib/custody/together.ts';
+import { unfinishedSales } from '#lib/custody/unfinished-sales.ts';
 import { setCustodyContract } from '#lib/sales/accounts/contracts.ts';
 import { setCustody } from '#lib/sales/accounts/set-custody.ts';
 import { act, type Outcome, outcome, refused, textOf } from '../act.ts';
@@ -38,6 +40,9 @@ export async function sendSigned(_: Outcome, form: FormData): Promise<Outcome> {
       const facts = await ledger.facts(account);
       const step = facts === null ? undefined : stepsOf(plan, facts).find(({ state }) => state === 'open');
       if (facts === null || step?.signedBy !== 'signers') throw new Error('This step is done, or not the next one');
+      // The page asks before it shows the step: since then a sale may have been launched.
+      const left = step.id === 'rehearsal' ? [] : await unfinishedSales(ledger, [account], env().BASE_URL);
+      if (left.length > 0) throw new Error(`A launched sale names its signers for good. ${left.join(' ')}`);
       return sendTogether(ledger, facts, step, parts);
     });
     log.info({ account, transaction_hash: hash }, 'a transaction of an account’s signers was sent');

@@ -4,6 +4,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { env } from '#lib/base/env.ts';
 import { inWords } from '#lib/custody/signatures.ts';
+import { isUnderOthers } from '#lib/custody/steps.ts';
 import { unfinishedSales } from '#lib/custody/unfinished-sales.ts';
 import { listAccounts } from '#lib/sales/accounts/list-accounts.ts';
 import { signersText } from '../../_data/custody-text.ts';
@@ -134,12 +135,12 @@ async function Progress({
       </Notice>
     );
   }
-  const unfinished =
-    set === null
-      ? await onLedger((ledger) => unfinishedSales(ledger, [deposit, distributor], env().BASE_URL)).catch(() => [
-          'Whether all sales are finished could not be read.',
-        ])
-      : [];
+  const isLeft = ({ facts }: AccountPlan) => set === null || (facts !== null && isUnderOthers(set, facts));
+  const unfinished = read.some(isLeft)
+    ? await onLedger((ledger) => unfinishedSales(ledger, [deposit, distributor], env().BASE_URL)).catch(() => [
+        'Whether all sales are finished could not be read.',
+      ])
+    : [];
   if (unfinished.length > 0) {
     return (
       <Notice tone="bad" title="A launched sale names its signers for good">
@@ -252,7 +253,8 @@ function Doing({
         </ul>
         <p className="text-sm">
           {step.id === 'rehearsal' ? 'Each of these keys signs it' : 'These keys sign it'}, each on a machine of its
-          holder. Send them the transaction as a file.
+          holder. {step.id === 'signer_list' && 'A new key signs too: that proves that somebody has it. '}
+          Send them the transaction as a file.
         </p>
         <ul className="text-sm">
           {signers.map((key) => (

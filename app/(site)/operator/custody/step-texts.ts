@@ -19,10 +19,16 @@ const TEXTS: Record<Step['id'], (facts: AccountFacts) => { title: string; why: s
     title: 'Close its trust lines to others’ payments (NoRipple)',
     why: 'Else others’ payments could pass through the account and change which tokens it holds.',
   }),
-  signer_list: () => ({
-    title: 'Set the signer list (SignerListSet)',
-    why: 'From then on the signers can sign. The account’s own key still can, until the last step.',
-  }),
+  signer_list: ({ masterDisabled, regularKey, list }) =>
+    masterDisabled && regularKey === null && list !== null
+      ? {
+          title: 'Replace the signer list (SignerListSet)',
+          why: 'A quorum of the signers of today signs it. From then on these sign, and nobody else.',
+        }
+      : {
+          title: 'Set the signer list (SignerListSet)',
+          why: 'From then on the signers can sign. The account’s own key still can, until the last step.',
+        },
   rehearsal: () => ({
     title: 'Rehearse with every key',
     why: 'A transaction that moves nothing and that every key signs: it proves that somebody holds each of them.',

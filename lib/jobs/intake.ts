@@ -1,6 +1,7 @@
 import type { Ctx } from '#lib/ctx.ts';
 import { resubmitActions } from '#lib/sales/actions/submit-action.ts';
 import { readAgreedFeed } from '#lib/sales/feed/agreed-feed.ts';
+import { feedEnd } from '#lib/sales/feed/feed-end.ts';
 import { type Position, readFeedPosition } from '#lib/sales/feed/load-state.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
 import { reconcile } from '#lib/sales/feed/reconcile.ts';
@@ -41,15 +42,16 @@ export interface TakenIn {
 }
 
 /**
- * Reads the account's feed to the newest validated ledger, page by page; while one page is written the next one is read. Safe
+ * Reads the account's feed as far as it may be recorded (`feedEnd`), page by page; while one page is written the next one is read. Safe
  * beside any number of others: every write is a compare-and-set on the account's row.
  */
 export async function takeIn(ctx: Ctx, { account, server, deadlineMs, stillMine }: AccountShare): Promise<TakenIn> {
   await resubmitActions(ctx, account, server.validatedIndex);
   let position = await readFeedPosition(ctx.db, account);
   const total: TakenIn = { from: position.cursorLedger, to: position.cursorLedger, recognised: 0, more: false };
-  const pages = new PagesAhead(ctx, account, server.validatedIndex);
-  while (position.cursorLedger < server.validatedIndex) {
+  const throughLedger = await feedEnd(ctx, account, server.validatedIndex);
+  const pages = new PagesAhead(ctx, account, throughLedger);
+  while (position.cursorLedger < throughLedger) {
     const page = await pages.after(position);
     // The server has nothing new: it may lag behind another.
     if (page.readThrough <= position.cursorLedger) break;
@@ -59,7 +61,7 @@ export async function takeIn(ctx: Ctx, { account, server, deadlineMs, stillMine 
     position = recognised.advanced ? { ...position, ...endOf(page) } : await readFeedPosition(ctx.db, account);
     if (!recognised.advanced && position.cursorLedger <= total.to) break;
     total.to = position.cursorLedger;
-    if (position.cursorLedger >= server.validatedIndex) break;
+    if (position.cursorLedger >= throughLedger) break;
     if (ctx.clock.nowMs() >= deadlineMs || !(await stillMine())) {
       total.more = true;
       break;

@@ -6,9 +6,10 @@ import { eq, ne, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { payments } from '#drizzle/schema/sale.ts';
+import { investments, payments } from '#drizzle/schema/sale.ts';
 import { combineSignatures, rotate, setUpCustody, signTransaction, submitTransaction } from '#lib/custody/command.ts';
 import { parseSignerSet } from '#lib/custody/signer-set.ts';
+import { takeIn } from '#lib/jobs/intake.ts';
 import { processTransactions } from '#lib/jobs/process-transactions.ts';
 import { releaseRaised } from '#lib/payouts/release/release-raised.ts';
 import { setCustody } from '#lib/sales/accounts/set-custody.ts';
@@ -162,7 +163,16 @@ test('after the rotation the account goes on under the new signers, and what is 
   await stage.pay(ada, first, 6);
   await stage.settle(deposit);
   await stage.pay(ada, first, 0.5, null);
-  expect(await unpaid()).toHaveLength(2);
+  // Who sends with the tag of a sale that is over, ledger after ledger, delays nothing.
+  await stage.pay(ada, first, 0.1);
+  stage.desk.close();
+  await takeIn(stage.ctx, {
+    account: deposit.address,
+    server: await stage.ctx.ledger.serverState(),
+    deadlineMs: Number.POSITIVE_INFINITY,
+    stillMine: async () => true,
+  });
+  expect(await unpaid(), 'what came after the new list waits for the new period').toHaveLength(1);
   const begun = (await put()).custody;
   const [owed] = await stage.database.db.select().from(payments).where(eq(payments.txHash, early));
   expect(begun?.from_ledger).toBe((owed?.ledgerIndex ?? 0) - 1);
@@ -207,8 +217,8 @@ test('a second sale of the same accounts sells, pays and releases with a witness
   const [ofNoSale] = await db.select().from(payments).where(eq(payments.txHash, late));
   expect(ofNoSale, 'its tag is unknown, as witnesses have it').toMatchObject({ projectId: null, outcome: 'refunded' });
   const after = await sentTo(stage, second, ada.address);
-  // Of before the new signers 8.5 XRP.
-  expect([after.units - before.units, after.drops - before.drops]).toEqual([40n * TOKEN, (155n * XRP) / 10n]);
+  // Of before the new period 8.6 XRP.
+  expect([after.units - before.units, after.drops - before.drops]).toEqual([40n * TOKEN, (156n * XRP) / 10n]);
   await stage.act(second, 'end');
   await stage.settle(second.deposit);
   await releaseRaised(stage.ctx, { projectId: second.project.id, dryRun: false, reason: 'all of it' });
@@ -243,4 +253,10 @@ test('what looks the first sale up goes on to work: its quote, and a second read
   const read = await processTransactions(ctx, { ...asked, reason: 'to be sure' } as never);
   // What people signed for the rotation was nobody's payment, and left its fee alone.
   expect(read).toMatchObject({ recorded: 0, differs: 0, transactions: [] });
+});
+
+test('no payment and no investment stays undecided', async () => {
+  const { db } = world.stage.database;
+  expect(await db.$count(payments, eq(payments.outcome, 'pending'))).toBe(0);
+  expect(await db.select().from(investments).where(eq(investments.status, 'pending_confirmation'))).toEqual([]);
 });

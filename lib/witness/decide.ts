@@ -339,6 +339,12 @@ function checkAction({ derivation, account, view }: Question, memo: ActionMemo):
     if (others.some((each) => JSON.stringify(each.custody) !== JSON.stringify(custody))) {
       return refuse('not_possible_now', 'Another sale of the account runs, under another custody');
     }
+    // Others may have burnt XRP as fees before its signers were in force: no investor makes that good.
+    const lackingDrops = book.liabilitiesDrops(account.paid) - (account.onLedger?.balanceDrops ?? 0n);
+    if (lackingDrops > 0n) {
+      const lacks = `${account.address} holds ${formatDrops(lackingDrops)} XRP less than it owes`;
+      return refuse('not_possible_now', `${lacks}: sell from another deposit account`);
+    }
     const distributor = derivation.accounts.get(sale.terms.distributor);
     const fault = distributor === undefined ? null : faultOf(derivation, distributor);
     if (fault !== null) return { refused: fault };

@@ -147,7 +147,17 @@ export class Derivation {
       (debt === null ? this.#payRelease(account, payment, createdFor) : this.#payDebt(account, payment, debt));
     if (isPaid) return;
     if (this.behind(account) !== undefined) account.keep(payment);
-    else account.fail('history_unexplained', `${hash} of ${account.address} pays nothing that is owed`);
+    else if (!this.#isBeforeLaunches(account, payment))
+      account.fail('history_unexplained', `${hash} of ${account.address} pays nothing that is owed`);
+  }
+
+  /** A distributor owes nothing before the first launch of its sales: what people send from it until then is nobody's debt. */
+  #isBeforeLaunches({ address, sales }: PayingAccount, { closedAtMs }: OwnPayment): boolean {
+    if (this.books.has(address)) return false;
+    return sales.every(({ projectId, terms }) => {
+      const launchedAtMs = this.books.get(terms.deposit_address)?.project(projectId)?.launchedAtMs ?? null;
+      return launchedAtMs === null || launchedAtMs > closedAtMs;
+    });
   }
 
   #payDebt(account: PayingAccount, { hash, sent }: OwnPayment, debt: DebtPurpose): boolean {

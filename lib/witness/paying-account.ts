@@ -16,7 +16,13 @@ interface Ticket {
   usedAt: number | null;
 }
 
-export type OwnPayment = { hash: string; ledgerIndex: number; ticket: number | null; sent: SentPayment };
+export type OwnPayment = {
+  hash: string;
+  ledgerIndex: number;
+  closedAtMs: number;
+  ticket: number | null;
+  sent: SentPayment;
+};
 
 /** Fees are counted in two pots, so that nothing else can use up what debts need. */
 export type Pot = 'debts' | 'other';
@@ -118,7 +124,7 @@ export class PayingAccount {
       if (createdFor === null) continue;
       this.#ticketsFor.set(createdFor, [...(this.#ticketsFor.get(createdFor) ?? []), ticket]);
     }
-    if (sent !== undefined) this.#payments.push({ hash, ledgerIndex, ticket: own.ticket, sent });
+    if (sent !== undefined) this.#payments.push({ hash, ledgerIndex, closedAtMs, ticket: own.ticket, sent });
     const isRelease = purpose !== null && isReleaseId(purpose);
     const isDebt = own.transactionType === 'Payment' && !isRelease;
     const delivered = sent?.delivered;

@@ -9,6 +9,7 @@ import {
   DEPOSIT,
   DISTRIBUTOR,
   INVESTOR,
+  ISSUER,
   Ledger,
   LIVE,
   type Paid,
@@ -197,6 +198,50 @@ it('what was paid before the new signers and is not owed by what came in the per
   const launch = { v: 1, project: SECOND, move: 'launch', terms_hash: second.hash } as const;
   const asked = { kind: 'action', memo: launch, sequence: ledger.ownOf(DEPOSIT).sequence } as const;
   expect(new Reader(ledger, undefined, [second]).refusal(DEPOSIT, asked)).toBe('history_unexplained');
+});
+
+it('no sale is launched on an account that lacks XRP which it owes: nobody pays for what was burnt before the new signers', () => {
+  finish();
+  const from_ledger = ledger.index - 1;
+  ledger.pay(60n * XRP, 99);
+  rotate();
+  const second = secondSale(ledger, { from_ledger });
+  const launch = { v: 1, project: SECOND, move: 'launch', terms_hash: second.hash } as const;
+  const decision = () =>
+    new Reader(ledger, undefined, [second]).decide(DEPOSIT, {
+      kind: 'action',
+      memo: launch,
+      sequence: ledger.ownOf(DEPOSIT).sequence,
+    });
+  expect(decision()).not.toHaveProperty('refused');
+  // One key, or signers of before, may spend it all as a fee.
+  ledger.ownOf(DEPOSIT).balance -= 60n * XRP;
+  ledger.close();
+  expect(decision()).toMatchObject({
+    refused: { reason: 'not_possible_now', detail: expect.stringContaining('less than it owes') },
+  });
+});
+
+it('what people send from a distributor before a launch, such as unsold tokens, stops no later sale', () => {
+  finish();
+  const second = secondSale(ledger, { from_ledger: ledger.index - 1 });
+  const Amount = { currency: 'DMO', issuer: ISSUER, value: '5' };
+  const sendBack = () => {
+    ledger.force(DISTRIBUTOR, { TransactionType: 'Payment', Destination: TREASURY, Amount });
+    ledger.close();
+  };
+  sendBack();
+  rotate();
+  ledger.sales.push(second);
+  ledger.launch(second);
+  const paid = ledger.pay(XRP, TAG + 1);
+  ledger.close();
+  const readOn = new Reader(ledger);
+  for (const part of [1, 2]) pay(ledger, [second], DISTRIBUTOR, debt('distribution', paid, part));
+  sendBack();
+  for (const reader of [readOn.readOn(), new Reader(ledger)]) {
+    expect(reader.refusal(DISTRIBUTOR, { kind: 'ticket_cancel', ticket: 1 }), 'after it').toBe('history_unexplained');
+  }
 });
 
 describe('in a new period', () => {

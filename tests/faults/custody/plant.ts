@@ -139,7 +139,7 @@ export const PLANTED = {
     edit('reached = Math.min(reached, answer.ledger_index_max);', 'reached = Math.min(reached, through);'),
   ],
   'history unexplained': [
-    edit("else account.fail('history_unexplained',", "else if (hash === '') account.fail('history_unexplained',"),
+    edit('else if (!this.#isBeforeLaunches(account, payment))', "else if (hash === '')"),
   ],
   'other signer list': [
     edit(

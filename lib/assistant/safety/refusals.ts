@@ -1,8 +1,8 @@
 /** What the assistant does not do for anybody, however it is asked. */
-export type Refusal = 'injection' | 'secret' | 'tenant' | 'private' | 'action' | 'fraud' | 'advice';
+export type Refusal = 'injection' | 'secret' | 'tenant' | 'private' | 'action' | 'fraud' | 'advice' | 'subject';
 
 /** After an article the same words are nouns: "last night's dump", "the list". */
-const ASK = String.raw`(?<!(?:['’]s|\b(?:the|an?|our|an old|this|that|from)) )(?:show|give|tell|reveal|print|dump|output|display|list|send|share|leak|export|get|fetch|read|expose|what(?:['’]?s| is| are)|muestra(?:me)?|mu[ée]strame|dame|dime|revela|lista|zeig\w*|gib|nenn\w*|verrate|liste|montre\w*|donne\w*|r[ée]v[èe]le\w*|affiche\w*|mostre\w*|d[êe]|diga|revele|liste)`;
+const ASK = String.raw`(?<!(?:['’]s|\b(?:the|an?|our|an old|this|that|from)) )(?:show|give|tell|reveal|print|dump|output|display|list|send|share|leak|export|get|fetch|read|expose|what(?:['’]?s| is| are)|cu[áa]les son|quais s[ãa]o|quelles sont|wie lauten|muestra(?:me)?|mu[ée]strame|dame|dime|revela|lista|zeig\w*|gib|nenn\w*|verrate|liste|montre\w*|donne\w*|r[ée]v[èe]le\w*|affiche\w*|mostre\w*|d[êe]|diga|revele|liste)`;
 const SECRET = String.raw`(?:private keys?|signing keys?|secret keys?|(?:deposit|issuer|distributor|treasury)(?: account)?(?:['’]s)? keys?(?! (?:for|used))|seeds?\b|seed phrases?|mnemonics?|recovery phrases?|passwords?|webhook[- ]?(?:secrets?|geheimnis\w*)|signing secrets?|cron[_ ]secrets?|admin(?:istrator)?['’]?s? (?:tokens?|keys?|passwords?)|access tokens?|env(?:ironment)? (?:variables?|vars?)|\.env\b|encryption keys?|credentials|secrets\b|openai[_ ]api[_ ]keys?|claves? privadas?|contrase[ñn]as?|frase semilla|secretos?|secret (?:du|de|des)\b|privaten? schl[üu]ssel|passw[öo]rt\w*|geheimnisse|cl[ée]s? priv[ée]es?|mots? de passe|chaves? privadas?|senhas?|segredos?)`;
 const OTHERS = `(?:(?:other|another|any|all|every(?:one|body)?|someone|somebody|else|the)['’]?s?(?: else['’]?s?)? (?:tenants?|customers?|users?(?![- ]agent)|people|developers?|compan(?:y|ies)|clients?|projects?)|someone else|somebody else|everyone|everybody|another (?:tenant|user|customer|company|person)|competitors?)`;
 
@@ -30,6 +30,15 @@ const MESSAGE = String.raw`e-?mails?|mails?|messages?|posts?|tweets?|dms?|announ
 const IN_THEIR_NAME = String.raw`\b(?:in (?:your|the platform'?s?|the team'?s?|their) name|as (?:the )?(?:support|team|platform|official)|in eurem namen|im namen de[rs]|en (?:su|tu|vuestro) nombre|en (?:votre|ton) nom|au nom d[eu]|em (?:seu|nome d[aeo]))\b`;
 const SECRET_WORDS = String.raw`\b(?:seeds?|seed phrases?|recovery (?:phrases?|words)|(?:12|24|twelve|twenty-?four|zw[öo]lf|doce|douze|doze|vierundzwanzig) (?:words|w[öo]rter|palabras|mots|palavras)|private keys?|secret keys?|wiederherstellungs\w*|privaten? schl[üu]ssel|frases? semilla|claves? privadas?|phrases? (?:secr[èe]te|de r[ée]cup[ée]ration)|cl[ée]s? priv[ée]es?|frases? (?:semente|de recupera[çc][ãa]o)|chaves? privadas?)`;
 
+/** What the platform is about. */
+const OF_PLATFORM = String.raw`\b(?:webhooks?|api|signatures?|hmac|sales?|xrpl?|ledger|payments?|pay|tokens?|tranche|invest\w*|refunds?|wallets?|platform|assistant|sandbox|csv|ventas?|pagos?|firmas?|verkauf\w*|zahlung\w*|signatur\w*|ventes?|paiements?|vendas?|pagamentos?|assinaturas?)\b`;
+/** Somebody else whom one knows, in five languages. */
+const COLLEAGUE = String.raw`(?:(?:the )?other (?:dev\w*|guy|person|admin|engineer)|co-?workers?|colleagues?|team ?mates?|compa[ñn]er[oa]s?|kolleg\w+|coll[èe]gues?|colegas?)\b`;
+const SOMEONE = String.raw`(?:(?:my|his|her) (?:girlfriend|boyfriend|friend|wife|husband|ex|boss|neighbou?r|brother|sister|colleague|co-?worker|roommate|partner|buddy)|mi (?:novi[oa]|amig[oa]|espos[oa]|mujer|marido|ex|jef[ea]|vecin[oa]|herman[oa])|mein\w* (?:freund(?:in)?|frau|mann|ex|chef(?:in)?|nachbar(?:in)?|bruder|schwester|kolleg(?:e|in))|m(?:a|on) (?:copine|copain|ami|amie|femme|mari|ex|patron|voisin|voisine|fr[èe]re|s[œo]e?ur|coll[èe]gue)|minha (?:namorada|amiga|esposa|mulher|ex|chefe|vizinha|irm[ãa])|meu (?:namorado|amigo|marido|ex|chefe|vizinho|irm[ãa]o))\b`;
+/** What somebody does with a key that is not to be shown: to have it revoked is a question. */
+const NOT_LOST = String.raw`(?![^.?!\n]{0,40}\b(?:revo\w+|rotat\w+|leak\w*|delet\w+|replac\w+|disabl\w+|expire\w*|stolen|lost|filtr\w+|widerruf\w*|compromis\w+)\b)`;
+const KEY_OF = String.raw`(?<!\b(?:how|c[oó]mo|wie|comment|como)\b[^.?!\n]{0,40})\b(?:give|show|send|paste|tell|need|want|get|dame|manda\w*|necesito|gib|zeig\w*|brauch\w*|donne\w*|envoie\w*|besoin|passa|preciso)\b[^.?!\n]{0,30}\b(?:api[- ]?)?(?:keys?|claves?|schl[üu]ssel|cl[ée]s?|chaves?)\b${NOT_LOST}`;
+
 const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
   [
     'injection',
@@ -44,6 +53,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
       /\b(?:ignor\w*|oublie\w*)\b[^.?!\n]{0,40}\b(?:instructions|consignes|r[èe]gles)|\b(?:tes|vos) (?:instructions|consignes)\b|\btu es (?:maintenant|d[ée]sormais)\b|\binvite syst[èe]me/i,
       /\b(?:ignor\w*|esque[çc]a)\b[^.?!\n]{0,40}\b(?:instru[çc][õo]es|regras)|\bsuas (?:instru[çc][õo]es|regras)\b|\bagora voc[êe] [ée]\b|\bprompt d[eo] sistema/i,
       /\b(?:translate|summari[sz]e|repeat|paraphrase|rewrite|copy|encode)\b[^.?!\n]{0,20}\b(?:texts?|everything|messages?|words?|lines?|all)\b[^.?!\n]{0,12}\babove\b/i,
+      /\bmod[oe] (?:de )?(?:desenvolvedor|desarrollador|programador|administrador|admin|debug|d[ée]veloppeur|administrateur|dieu|dios|deus)\b|\b(?:entwickler|admin\w*|debug|gott)-?modus\b|\b(?:answer|respond|reply|antwort\w*|r[ée]pond\w*|respond\w*)\b[^.?!\n]{0,20}\b(?:without|sem|sin|ohne|sans) (?:\w+ )?(?:filt\w+|restri\w+|limit\w*|einschr[äa]nk\w+|censur\w*|zensur)/i,
       /(?:指示|命令|ルール|プロンプト)[^。\n]{0,8}(?:無視|忘れ|見せ|教え|表示|出力)|システムプロンプト|(?:管理者|開発者|デバッグ)モード|あなたは今から|これまでの指示/,
     ],
   ],
@@ -73,6 +83,11 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
       ),
       /\b(?:keys?|webhooks?|secrets?|data|logs?) (?:of|for|from) (?:the )?(?:tenant \w+|\w+ tenant)\b/i,
       /\b(?:show|list|give|print|get)\b[^.?!\n]{0,20}\b(?:keys?|webhooks?|secrets?) (?:of|for|from) r[1-9A-HJ-NP-Za-km-z]{20,}/i,
+      // Whose key it is; one that leaked or is to be revoked is a question.
+      new RegExp(
+        String.raw`${KEY_OF}[^.?!\n]{0,20}\b(?:of|from|de|von|vom|da|do|del|du)\b[^.?!\n]{0,15}\b${COLLEAGUE}|\b${COLLEAGUE}['’]s? (?:\w+ )?(?:api[- ]?)?keys?\b${NOT_LOST}`,
+        'i',
+      ),
       /\b(?:webhooks?|claves?|datos|schl[üu]ssel|daten|cl[ée]s|donn[ée]es|chaves|dados)\b[^.?!\n]{0,20}\b(?:de otr[oa]s?|anderer|eines anderen|d['’]un autre|des autres|d['’]autres|de outr[oa]s?)\b|(?:他の|他人の|ほかの)[^。\n]{0,10}(?:キー|データ|webhook|ウェブフック)/i,
     ],
   ],
@@ -87,6 +102,13 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
       /\bwho(?:['’]s| is| are)? (?:the (?:person|people|owner)|really|behind|owns?)\b[^.?!\n]{0,40}\b(?:wallet|account|address|r[1-9A-HJ-NP-Za-km-z]{20,})|\bwho owns? (?:r[1-9A-HJ-NP-Za-km-z]{20,}|this wallet|that wallet)|\bdox\b|\bwhose (?:wallet|account|address)\b|\b(?:his|her|their) (?:e-?mail|phone|real name|name|identity|home address)\b/i,
       /\b(?:correos?|emails?|nombres?|tel[ée]fonos?|datos personales|namen|e-?mail-?adressen|telefonnummern?|pers[öo]nliche\w* daten|noms?|adresses? e-?mail|num[ée]ros? de t[ée]l[ée]phone|donn[ée]es personnelles|nomes?|e-?mails|telefones?|dados pessoais)\b[^.?!\n]{0,30}\b(?:de los|de las|del|der|von|des|du|dos|das|do)\b[^.?!\n]{0,20}\b(?:inversores|inversionistas|titulares|compradores|anleger|investoren|k[äa]ufer|inhaber|investisseurs|acheteurs|d[ée]tenteurs|investidores|compradores|due[ñn]o|propri[ée]taire|besitzer\w*)|\bwem geh[öo]rt (?:die|diese)? ?(?:wallet|adresse)|\bqui[ée]n es el due[ñn]o|[àa] qui appartient|de quem [ée] (?:a|essa|esta) carteira/i,
       /\b(?:investors?|buyers?|anleger|investoren|k[äa]ufer|inversores|compradores|investisseurs|acheteurs|investidores)\b[^.?!\n]{0,40}\b(?:with|mit|con|avec|com) (?:\w+ )?(?:names?|namen|nombres|noms?|nomes?|e-?mails|mails|correos|courriels|telefonnummern|tel[ée]fonos|telefones)\b|\b(?:names?|namen|nombres|noms?|nomes?)\b[^.?!\n]{0,20}\b(?:investors|anleger|investoren|inversores|compradores|investisseurs|acheteurs|investidores)\b|\b(?:anleger|investoren|k[äa]ufer)liste\b/i,
+      // A name with the way to reach who bears it, and what somebody else put in.
+      /(?<!\b(?:my|our|your|a|own|mein\w*|mi|mon|meu|minha)\b[^.?!\n]{0,15})\b(?:names?|nombres?|namen?|noms?|nomes?)\b(?: and | or | or an? |\s*[&+,/]\s*| y | und | et | e | ou | o )(?:an? |the |su |seu |son )?(?:e-?mails?|phones?|mails?|correos?|courriels?|telefon\w*|tel[ée]fonos?|t[ée]l[ée]phones?|telefones?|home address\w*)\b/i,
+      new RegExp(
+        String.raw`\b(?:how (?:much|many)|what|cu[áa]nto\w*|qu[ée]|wie ?viele?|was|combien|quanto\w*)\b[^.?!\n]{0,25}\b${SOMEONE}[^.?!\n]{0,20}\b(?:put|invest\w*|bought|buy|paid|pay|own|owns|has|have|spent|meti[óo]|puso|invirti[óo]|compr[óo]|pag[óo]|tiene|gekauft|eingezahlt|gezahlt|hat|mis|investi|achet[ée]|pay[ée]|colocou|investiu|comprou|pagou|p[ôo]s|tem)\b`,
+        'i',
+      ),
+      /(?:彼女|彼氏|友達|友人|妻|夫|上司|同僚|兄|弟|姉|妹)(?:は|が|の)[^。\n]{0,12}(?:いくら|投資額|何枚|買った)/,
       /(?:投資家|所有者|購入者|保有者|持ち主)[^。\n]{0,8}(?:名前|メール|電話|個人情報|住所)|個人情報/,
     ],
   ],
@@ -151,6 +173,17 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
       /\b(?:devrais|dois)[- ]je\b[^.?!\n]{0,40}\b(?:achet|invest|vend|entr|particip|miser|attendre|mettre tout)|\bje (?:devrais|dois) (?:acheter|investir|vendre)|\bbon (?:investissement|placement)\b|\bvaut[^.?!\n]{0,10}(?:le coup|la peine)|(?<!\bquand [^.?!\n]{0,30})\b(?:va|vont)[^.?!\n]{0,15}(?:monter|augmenter|exploser)(?![^.?!\n]{0,20}\bquand\b)|\bprendre de la valeur|\bprend(?:ra|re)? de la valeur|\b(?:conseill|recommand)(?![^.?!\n]{0,25}\b(?:wallet|portefeuille))|\bb[ée]n[ée]fice|\brentab/i,
       /\bdevo (?:comprar|investir|vender|entrar)|\bvale a pena\b|\bbom investimento\b|(?<!\bquando [^.?!\n]{0,30})\bvai subir\b(?![^.?!\n]{0,20}\bquando\b)|\bvai (?:valorizar|explodir)|\brecomenda\b(?![^.?!\n]{0,25}\b(?:wallet|carteira))|\blucr/i,
       /買うべき|投資すべき|買った(?:方|ほう)が|待った(?:方|ほう)が(?:いい|良い|得)|買い時|儲か|値上がり|(?<!いつ[^。\n]{0,12})上が(?:ります|る)|(?:トークン|投資|銘柄|通貨|これ|購入)[^。\n]{0,8}おすすめ|おすすめ(?:の|な)?(?:トークン|投資|銘柄|通貨)|将来(?:性|の価格)|(?:価格|値段|相場|トークン)[^。\n]{0,8}(?:予想|予測)/,
+    ],
+  ],
+  [
+    'subject',
+    [
+      // Work that has nothing to do with the platform; what names something of it is a question.
+      new RegExp(
+        String.raw`^(?![^\n]*${OF_PLATFORM})(?:hi|hey|hello|please|can you|could you|kannst du|bitte|puedes|podr[íi]as|peux[- ]tu|pouvez[- ]vous|voc[êe] pode|pode|[\s,!.?¿¡])*\b(?:write|code|compose|make|solve|translate|explain|generate|schreib\w*|l[öo]se|[üu]bersetz\w*|erkl[äa]r\w*|escr[íi]b[ea]\w*|resuelve|traduce|expl[íi]ca\w*|[ée]cris|[ée]crivez|r[ée]sou\w+|tradui\w+|escrev[ae]\w*|resolv[ae]|traduz\w*)\b[^\n]{0,40}\b(?:poems?|essays?|songs?|stor(?:y|ies)|jokes?|recipes?|scripts?|functions?|algorithms?|homework|games?|regex|sql|html|gedicht\w*|aufsatz|witz|rezept|skript|hausaufgaben|poemas?|ensayo|chiste|receta|canci[óo]n|po[èe]mes?|blague|recette|chanson|reda[çc][ãa]o|piada|receita|m[úu]sica)\b`,
+        'i',
+      ),
+      /^(?![^\n]*(?:セール|トークン|XRP|支払|webhook|API))[^\n]*(?:詩|小説|作文|宿題|レシピ|歌詞|スクリプト|プログラム)[^\n]{0,10}(?:書い|作っ|解い|教えて)/i,
     ],
   ],
 ];

@@ -169,6 +169,13 @@ const inItsLanguage = (text: string, language: Language): string =>
     : `${say('in_english', language)}\n\n${text}`;
 
 const PAYMENT = 'where is my payment';
+const DEPOSIT_ADDRESS = 'Is this the right deposit address?';
+/** Whether an address, and no payment, is named with words for where to pay: it is compared, not looked up. */
+const isOfDeposit = ({ message, entities: { hashes, brokenHash } }: Asked): boolean =>
+  hashes.length === 0 &&
+  !brokenHash &&
+  !NOT_TO_PAY.test(message) &&
+  /\b(?:deposit|where to (?:pay|send)|einzahl|zahladress)|d[ée]p[ôo]t\b|dep[óo]sito|入金|送金先/i.test(message);
 const SHORT_WORDS = 5;
 const AMOUNT_WORDS = 3;
 const LONGEST_READ = 1_000;
@@ -195,7 +202,8 @@ async function understand(asked: Asked): Promise<Understood> {
   const understood = await questionsIn(message, place);
   // A hash is given to be looked up, and of a payment that is named its tokens are told as well; a wallet may be of any question.
   const isTaken = understood.certainty === (hasHash(asked) ? 'sure' : 'likely') || understood.certainty === 'sure';
-  if (hasPayment(asked) && (!isTaken || understood.entries[0]?.live === 'delivery')) return questionsIn(PAYMENT);
+  if (hasPayment(asked) && (!isTaken || understood.entries[0]?.live === 'delivery'))
+    return questionsIn(isOfDeposit(asked) ? DEPOSIT_ADDRESS : PAYMENT);
   const [before] = asked.earlier;
   if (understood.certainty === 'sure' || before === undefined) return understood;
   if (message.trim().split(/\s+/).length > SHORT_WORDS) return understood;
@@ -225,7 +233,9 @@ async function answerTo(understood: Understood, asked: Asked): Promise<string> {
     return namedText(named, asked);
   if (understood.certainty === 'sure') {
     const text = await answersOf(understood.entries, asked);
-    return paragraphs(text, await besideText(understood, asked));
+    // To a developer who names an error with a payment both are told.
+    const error = hasPayment(asked) && named.length > 0 ? await namedText(named.slice(0, 1), asked) : null;
+    return paragraphs(text, await besideText(understood, asked), error);
   }
   if (named.length === 0) return results(understood, asked);
   // A status says less of what is wrong than words do.

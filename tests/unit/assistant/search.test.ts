@@ -167,10 +167,11 @@ describe('the guides', () => {
     const lost = [...(await guides()).values()].filter(({ text }) =>
       cleanBlock(text).markdown.includes('[link removed]'),
     );
-    // A port that a program is given, servers that the reader names, a server of the ledger's test network, and a variable of nginx in place of a host.
+    // A port that a program is given, servers and a proxy that the reader names, a server of the ledger's test network, and a variable of nginx in place of a host.
     expect(lost.map(({ id }) => id)).toEqual([
       'quickstart#2-receive-events',
       'custody#set-it-up',
+      'operations#a-fixed-outgoing-address',
       'sandbox#use-another-ledger',
       'deploying#the-proxy',
     ]);

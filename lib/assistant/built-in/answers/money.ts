@@ -61,9 +61,7 @@ export const answerCheckAddress: Answer = aboutSale(async (asked, projectId, tex
   const guide = await readGuide(asked, projectId);
   const given = asked.entities.wallets[0];
   if (given === undefined)
-    return asked.entities.brokenAddress
-      ? 'That is no whole XRP Ledger address: its checksum does not fit. Do not pay there.'
-      : text;
+    return paragraphs(asked.entities.brokenAddress ? say('no_address', asked.language) : null, text);
   if (guide.target === null) return '';
   return given === guide.target.deposit_address
     ? `**Yes**: the address in your question is the deposit address of ${plain(guide.name)}. A payment needs the destination tag as well.`
@@ -341,7 +339,7 @@ export const answerCost = aboutSale(async (asked, projectId) => {
   );
 });
 
-/** All sales, with their states. */
+/** All sales, with their states and what each has raised: nothing here adds them up. */
 export const answerProjects: Answer = async (asked) => {
   const { language } = asked;
   const { projects } = await asked.use(listProjectsTool, {});
@@ -349,6 +347,9 @@ export const answerProjects: Answer = async (asked) => {
   return bullets(
     projects
       .slice(0, 10)
-      .map(({ name, token_name, state }) => `${strong(plain(name))} (${token_name}): ${stateText(state, language)}`),
+      .map(
+        ({ name, token_name, state, progress: { total_raised_xrp: raised, progress_percentage: percent } }) =>
+          `${strong(plain(name))} (${token_name}): ${stateText(state, language)}; ${say('raised_xrp', language, { raised, percent })}`,
+      ),
   );
 };

@@ -60,10 +60,11 @@ export async function claimRetry(ctx: Ctx, deliveryId: string, attempt: number):
   if (retries === null) return null;
   if (!mayRetryNow(retries)) return 'no_room';
   return ctx.db.transaction(async (tx) => {
-    // Who deletes a webhook locks it before its deliveries. Without a rate limit a claim changes nothing of it.
-    await tx.execute(sql`select from ${webhooks} w
-      where w.id = (select webhook_id from ${deliveries} where id = ${deliveryId}) and w.rate_limit is not null
-      for no key update of w`);
+    if (retries.limited) {
+      // Its claim changes the webhook, and who deletes one locks it before its deliveries.
+      await tx.execute(sql`select from ${webhooks} w
+        where w.id = (select webhook_id from ${deliveries} where id = ${deliveryId}) for no key update of w`);
+    }
     // The row comes first: the holder of the lock that all claims share must not wait for anything else.
     await tx.execute(sql`select from ${deliveries} where id = ${deliveryId} for no key update`);
     // One claim at a time over all processes. The count is a statement of its own: its snapshot is taken once we have the lock.
@@ -81,12 +82,16 @@ export async function claimRetry(ctx: Ctx, deliveryId: string, attempt: number):
   });
 }
 
-/** Retries in flight at all workers, as they concern this one; null when it cannot be claimed. */
-async function countRetries(db: Db, deliveryId: string, attempt: number): Promise<RetriesInFlight | null> {
-  const { rows } = await db.execute<RetriesInFlight>(sql`
+/** Retries in flight at all workers, as they concern this one; null when it cannot be claimed. `limited`: its webhook has a rate limit. */
+async function countRetries(
+  db: Db,
+  deliveryId: string,
+  attempt: number,
+): Promise<(RetriesInFlight & { limited: boolean }) | null> {
+  const { rows } = await db.execute<RetriesInFlight & { limited: boolean }>(sql`
     with wanted as (
       select w.tenant_id, ${hostKey} as host, w.first_success_at is null as untried,
-        w.rate_limit is not null and ${allowance} < 1 as paced from ${claimable(deliveryId, attempt)}
+        w.rate_limit is not null as limited, w.rate_limit is not null and ${allowance} < 1 as paced from ${claimable(deliveryId, attempt)}
     ),
     -- Also those whose delivery was cancelled or whose webhook was deleted meanwhile: their receivers are still waited for.
     in_flight as (
@@ -94,14 +99,14 @@ async function countRetries(db: Db, deliveryId: string, attempt: number): Promis
       from ${deliveries} d join ${webhooks} w on w.id = d.webhook_id
       where d.leased_until > now() and d.next_attempt > 1 and ${isInFlight()}
     )
-    select wanted.untried, wanted.paced,
+    select wanted.untried, wanted.limited, wanted.paced,
       (count(*) filter (where u.tenant_id = wanted.tenant_id))::integer as "ofTenant",
       (count(*) filter (where u.tenant_id = wanted.tenant_id and u.host = wanted.host))::integer as "ofTenantAtHost",
       (count(*) filter (where u.untried = wanted.untried))::integer as "ofKind",
       (count(*) filter (where u.untried = wanted.untried and u.tenant_id = wanted.tenant_id))::integer as "ofTenantOfKind",
       (count(distinct u.tenant_id) filter (where u.untried = wanted.untried and u.tenant_id <> wanted.tenant_id))::integer
         as "otherTenantsOfKind"
-    from wanted left join in_flight u on true group by wanted.untried, wanted.paced`);
+    from wanted left join in_flight u on true group by wanted.untried, wanted.limited, wanted.paced`);
   return rows[0] ?? null;
 }
 

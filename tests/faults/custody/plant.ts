@@ -138,9 +138,7 @@ export const PLANTED = {
   'narrowed history': [
     edit('reached = Math.min(reached, answer.ledger_index_max);', 'reached = Math.min(reached, through);'),
   ],
-  'history unexplained': [
-    edit('else if (!this.#isBeforeLaunches(account, payment))', "else if (hash === '')"),
-  ],
+  'history unexplained': [edit('else if (!this.#isBeforeLaunches(account, payment))', "else if (hash === '')")],
   'other signer list': [
     edit(
       'const [difference] = custody === null ? [] : custodyDifferences(custody, control);',

@@ -68,7 +68,7 @@ async function readDeliveries(db: Db, throughSequence: number): Promise<Delivere
   return rows;
 }
 
-/** Events for every webhook of a campaign: all but those for administrators, or for one tenant, of which it makes none. */
+/** Events for every webhook of a campaign: all but those for administrators, or for the other webhooks of one tenant: each has a tenant of its own. */
 const FOR_ALL = PUBLIC_EVENT_TYPES.filter((type) => !TENANT_EVENT_TYPES.includes(type));
 
 interface Told extends Record<string, unknown> {

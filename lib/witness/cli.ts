@@ -92,6 +92,11 @@ export function addWitnessCommands(witness: Command): void {
     .option('--base-url <url>', 'the platform, to read the terms from')
     .option('--terms-file <file>', 'a file with the terms, in place of the platform')
     .option('--yes', 'do not ask', false)
+    .option(
+      '--earlier-verified',
+      'you have verified the account’s earlier sales that this witness did not approve',
+      false,
+    )
     .action(act((commands, options: OptionsOf<'approve'>) => commands.approve(options, terminal)));
   witness
     .command('revoke')
@@ -101,6 +106,7 @@ export function addWitnessCommands(witness: Command): void {
     )
     .addOption(configOption())
     .requiredOption('--project <id>', 'the sale', projectId)
+    .option('--yes', 'do not ask', false)
     .action(act((commands, options: OptionsOf<'revoke'>) => commands.revoke(options, terminal)));
   witness
     .command('run')

@@ -10,7 +10,7 @@ import { draftOf, type ParsedTerms, parseTerms } from '@tranche/verifier/terms.t
 import { generateSeed } from 'ripple-keypairs';
 import { audit } from './audit.ts';
 import { Derivation } from './derive.ts';
-import { unfinishedBefore } from './earlier-period.ts';
+import { isLaunched, unfinishedBefore, unknownBefore } from './earlier-period.ts';
 import { readEnvironment } from './environment.ts';
 import {
   KEY_FILE,
@@ -116,6 +116,8 @@ export interface ApproveOptions {
   baseUrl?: string;
   termsFile?: string;
   yes: boolean;
+  /** Its operator has verified the account's sales of before, which it has no approval of. */
+  earlierVerified?: boolean;
 }
 
 /** Shows the terms of a sale in words, checks them, and writes the approval that its launch needs. */
@@ -141,6 +143,14 @@ export async function approve(options: ApproveOptions, { out, err, confirm }: Te
       faults.push(`restore the approval ${file} first, or revoke it`);
   }
   if (faults.length === 0) faults.push(...(await unfinishedBefore(terms, approved, { config, folder })));
+  if (faults.length === 0 && options.earlierVerified !== true) {
+    const unknown = await unknownBefore(terms, approved, config);
+    faults.push(
+      ...unknown.map(
+        (one) => `${one}: verify that the sales before agree and owe nothing, then say --earlier-verified`,
+      ),
+    );
+  }
   for (const { refused } of unreadable) err(`An approval counts for nothing: ${refused.detail}`);
   for (const fault of faults) err(`Not to be approved: ${fault}`);
   if (faults.length > 0) return WRONG;
@@ -235,9 +245,26 @@ export function termsText(target: ParsedTerms): string {
   ].join('\n');
 }
 
-/** Withdraws an approval: a launch is not signed any more; if it was launched already, nothing is. */
-export function revoke({ config, project }: { config: string; project: string }, { err }: Terminal): number {
-  const { folder } = readConfig(config);
+/**
+ * Withdraws an approval: a launch is not signed any more; if it was launched already, nothing is, and its operator is asked
+ * first.
+ */
+export async function revoke(
+  { config: file, project, yes }: { config: string; project: string; yes: boolean },
+  { err, confirm }: Terminal,
+): Promise<number> {
+  const { config, folder } = readConfig(file);
+  const approved = readApprovals(folder).approvals.find(({ terms }) => terms.projectId === project)?.terms;
+  const launched = approved === undefined ? false : await isLaunched(approved, config);
+  if (launched !== false && approved !== undefined) {
+    const { deposit_address: deposit, distributor } = approved.terms;
+    err(launched ? `${project} was launched.` : `Whether ${project} was launched cannot be read from the ledger.`);
+    err(`Once a launched sale is revoked, this witness signs nothing for ${deposit} and ${distributor} any more.`);
+    if (!yes && !(await confirm('Revoke it all the same?'))) {
+      err('Nothing was revoked.');
+      return WRONG;
+    }
+  }
   const removed = removeApproval(folder, project);
   err(removed ? `The approval of ${project} is withdrawn.` : `${project} is not approved.`);
   return removed ? DONE : WRONG;

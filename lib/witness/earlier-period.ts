@@ -1,9 +1,12 @@
 import path from 'node:path';
+import { decodeAction } from '@tranche/rules/action-memo.ts';
+import { toFeedEntry } from '@tranche/rules/feed-entry.ts';
 import type { ParsedTerms } from '@tranche/verifier/terms.ts';
+import * as z from 'zod';
 import { Derivation, inNewestPeriods, periodOf } from './derive.ts';
 import { LISTS } from './folder.ts';
 import { Lists, loadLists } from './lists.ts';
-import { beginningOf, openServers, readHistories, readOn } from './read-ledger.ts';
+import { beginningOf, hostOf, openServers, readHistories, readOn, type Server } from './read-ledger.ts';
 import type { Config } from './witness.ts';
 
 const LISTS_WITHIN_MS = 10_000;
@@ -54,6 +57,100 @@ export async function unfinishedBefore(
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return named([`what is owed of the earlier one could not be read: ${why}`]);
+  } finally {
+    for (const { ledger } of servers) ledger.close();
+  }
+}
+
+/**
+ * What this witness cannot tell of the time before these terms' custody period: earlier launches of sales that it has no
+ * approval of, and ledgers that no server shows to a witness that knows nothing of the account. Empty when it can tell all.
+ */
+export async function unknownBefore(
+  { terms, projectId }: Pick<ParsedTerms, 'terms' | 'projectId'>,
+  approved: readonly ParsedTerms[],
+  config: Config,
+): Promise<string[]> {
+  const { deposit_address: address, custody } = terms;
+  const begins = custody?.from_ledger ?? 0;
+  const known = approved.filter(({ terms: own }) => own.deposit_address === address);
+  if (known.some((sale) => periodOf(sale) === begins && sale.projectId !== projectId)) return [];
+  const servers = openServers(config.ledger, config.network_id);
+  try {
+    const unknown = new Set<string>();
+    for (const server of servers) {
+      const { launched, isWhole } = await launchedThrough(server, address, begins);
+      for (const id of launched) {
+        if (!known.some((sale) => sale.projectId === id)) unknown.add(`${id} was launched on ${address} before`);
+      }
+      if (!isWhole && known.length === 0)
+        unknown.add(`${hostOf(server.url)} does not show ${address} from its beginning`);
+    }
+    return [...unknown];
+  } catch (error) {
+    return [`what ${address} did before could not be read: ${error instanceof Error ? error.message : String(error)}`];
+  } finally {
+    for (const { ledger } of servers) ledger.close();
+  }
+}
+
+const historyPage = z.object({ marker: z.unknown().optional(), transactions: z.array(z.unknown()) });
+const creation = z.object({
+  meta: z.object({
+    AffectedNodes: z.array(
+      z.looseObject({
+        CreatedNode: z
+          .looseObject({ LedgerEntryType: z.string(), NewFields: z.looseObject({ Account: z.unknown() }).optional() })
+          .optional(),
+      }),
+    ),
+  }),
+});
+const creates = (raw: unknown, address: string): boolean =>
+  creation
+    .safeParse(raw)
+    .data?.meta.AffectedNodes.some(
+      ({ CreatedNode: node }) => node?.LedgerEntryType === 'AccountRoot' && node.NewFields?.Account === address,
+    ) === true;
+
+/** Sales launched on an account up to a ledger as a server shows it, and whether it shows the account from its beginning. */
+async function launchedThrough({ ledger }: Server, account: string, through: number) {
+  const launched: string[] = [];
+  let isWhole: boolean | undefined;
+  let marker: unknown;
+  do {
+    const page = historyPage.parse(
+      await ledger.request({
+        command: 'account_tx',
+        account,
+        ledger_index_min: -1,
+        ledger_index_max: through,
+        forward: true,
+        ...(marker === undefined ? {} : { marker }),
+      }),
+    );
+    for (const raw of page.transactions) {
+      isWhole ??= creates(raw, account);
+      const entry = toFeedEntry(account, raw);
+      const action = entry.kind === 'self' ? decodeAction(entry) : null;
+      if (action?.action === 'launch') launched.push(action.projectId);
+    }
+    marker = page.marker;
+  } while (marker !== undefined);
+  return { launched, isWhole: isWhole === true };
+}
+
+/** Whether the ledger shows an approved sale launched; null when it cannot be read. */
+export async function isLaunched({ terms, projectId }: ParsedTerms, config: Config): Promise<boolean | null> {
+  const servers = openServers(config.ledger, config.network_id);
+  try {
+    for (const server of servers) {
+      const { launched } = await launchedThrough(server, terms.deposit_address, -1);
+      if (launched.includes(projectId)) return true;
+    }
+    return false;
+  } catch {
+    return null;
   } finally {
     for (const { ledger } of servers) ledger.close();
   }

@@ -64,7 +64,7 @@ export interface WitnessedStage {
   whileClosing<T>(work: () => Promise<T>): Promise<T>;
   /** A draft whose accounts were brought under custody by the commands, approved by every witness. */
   draft(body?: Partial<ProjectBody>): Promise<Sale>;
-  approve(sale: Pick<Sale, 'project'>, witness: OperatedWitness): Promise<number>;
+  approve(sale: Pick<Sale, 'project'>, witness: OperatedWitness, earlierVerified?: boolean): Promise<number>;
   /** A further witness, which the platform knows and no signer set names. */
   join(): Promise<OperatedWitness>;
   end(): Promise<void>;
@@ -180,10 +180,10 @@ export async function openWitnessedStage(): Promise<WitnessedStage> {
       }
       return sale;
     },
-    async approve({ project }, { config }) {
+    async approve({ project }, { config }, earlierVerified = false) {
       const { sha256 } = await getTerms(stage.ctx, project.id);
       const ask = { config, project: project.id, termsHash: sha256, baseUrl: served.url, yes: false };
-      return approve(ask, terminal());
+      return approve({ ...ask, earlierVerified }, terminal());
     },
     async join() {
       const witness = operate(folder, witnesses.length, ledger, served.url);

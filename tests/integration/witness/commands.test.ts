@@ -76,8 +76,12 @@ describe('a witness of one’s own', () => {
     for (const shown of [world.termsHash, world.treasury.classicAddress, '0.10 XRP', 'Operator 1', '1000.000000 XRP']) {
       expect(terminal.text()).toContain(shown);
     }
-    expect(revoke({ config: config(), project: world.projectId }, said())).toBe(0);
-    expect(revoke({ config: config(), project: world.projectId }, said())).toBe(1);
+    const revoking = { config: config(), project: world.projectId, yes: false };
+    const asked = said([false]);
+    expect(await revoke(revoking, asked), 'it is launched').toBe(1);
+    expect(asked.text()).toContain('signs nothing for');
+    expect(await revoke(revoking, said([true]))).toBe(0);
+    expect(await revoke(revoking, said())).toBe(1);
 
     writeFileSync(path.join(folder, 'witness.key'), 'sEdTM1uX8pu2do5XvTnutH6HsouMaM2\n');
     const foreign = said([true]);

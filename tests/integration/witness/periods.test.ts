@@ -91,7 +91,7 @@ it('one operator who approves them all the same has one witness sign a refund of
   const owed = await world.ticketsFor(distributor, [tokens(bought)]);
   expect(await answersTo(distributor, owed)).toEqual(['not_owed', 'signed', 'signed']);
   const config = path.join(world.folderOf(0), 'witness.json');
-  revoke({ config, project: SECOND }, silent);
+  await revoke({ config, project: SECOND, yes: false }, silent);
   expect(await answersTo(distributor, await world.ticketsFor(distributor, [tokens(bought)]))).toEqual([
     'signed',
     'signed',
@@ -120,7 +120,7 @@ it('once all is over, paid and released they are approved from there on, and sti
   const third = canonicalize({ ...(JSON.parse(world.canonical) as object), project: THIRD, destination_tag: 79 }) ?? '';
   for (const { approve: approveNow } of world.witnesses) approveNow(third);
   expect(await asked(later(between))).toMatchObject({ code: 0 });
-  revoke({ config: path.join(world.folderOf(0), 'witness.json'), project: SECOND }, silent);
+  await revoke({ config: path.join(world.folderOf(0), 'witness.json'), project: SECOND, yes: false }, silent);
   const launch = { move: 'launch', project: THIRD, terms_hash: sha256Hex(third) } as const;
   await world.sendSigned(deposit, await world.action(launch));
   expect(await asked(later(between))).toMatchObject({

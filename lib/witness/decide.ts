@@ -343,7 +343,10 @@ function checkAction({ derivation, account, view }: Question, memo: ActionMemo):
     const lackingDrops = book.liabilitiesDrops(account.paid) - (account.onLedger?.balanceDrops ?? 0n);
     if (lackingDrops > 0n) {
       const lacks = `${account.address} holds ${formatDrops(lackingDrops)} XRP less than it owes`;
-      return refuse('not_possible_now', `${lacks}: sell from another deposit account`);
+      return refuse(
+        'not_possible_now',
+        `${lacks}: send it that much from an operating account of a running sale, or sell from another deposit account`,
+      );
     }
     const distributor = derivation.accounts.get(sale.terms.distributor);
     const fault = distributor === undefined ? null : faultOf(derivation, distributor);

@@ -55,8 +55,8 @@ export function watchCustody(
       for (const [index, ticket] of own.ticketsCreated.entries()) tickets.set(ticket, own.assigned[index] ?? '');
     }
     if (own.succeeded && own.transactionType === 'Payment') paid.set(hash, purpose);
-    if (progress.launch === null || entry.ledgerIndex <= progress.launch.ledger_index) continue;
-    checkOwn(custody, progress.custody, account, entry);
+    if (progress.launch === null || entry.ledgerIndex < progress.launch.ledger_index) continue;
+    if (entry.ledgerIndex > progress.launch.ledger_index) checkOwn(custody, progress.custody, account, entry);
     const action = entry.kind === 'self' ? decodeAction(entry) : null;
     const assigned = progress.custody.assigned.get(action?.paymentHash ?? '');
     if (assigned?.by !== hash) continue;

@@ -1,3 +1,4 @@
+import { purposeId } from '@tranche/rules/custody.ts';
 import { otherRefundKey } from './check-sent.ts';
 import {
   type ExpectedAllocation,
@@ -38,7 +39,7 @@ export async function checkDecisions(
         progress.custody.assigned.set(hash, { payment: { ledgerIndex, transactionIndex }, by });
       }
       if (decision.projectId !== target.projectId) {
-        recordOtherRefund(progress, decision.payment as TaggedPayment, decision.refundedDrops);
+        recordOtherRefund(inputs, progress, decision.payment as TaggedPayment, decision.refundedDrops);
         continue;
       }
       findings.counts.payments += 1;
@@ -53,9 +54,15 @@ export async function checkDecisions(
   }
 }
 
-function recordOtherRefund({ otherRefunds }: Progress, payment: TaggedPayment, drops: bigint): void {
+function recordOtherRefund(
+  { target }: Inputs,
+  { otherRefunds }: Progress,
+  payment: TaggedPayment,
+  drops: bigint,
+): void {
   if (drops === 0n) return;
-  const key = otherRefundKey(payment.sender, payment.sourceTag, drops);
+  const purpose = target.terms.custody === undefined ? null : purposeId({ kind: 'refund', payment, part: 1 });
+  const key = otherRefundKey(payment.sender, payment.sourceTag, drops, purpose);
   otherRefunds.set(key, (otherRefunds.get(key) ?? 0) + 1);
 }
 

@@ -1,3 +1,4 @@
+import { debtOf } from '@tranche/rules/custody.ts';
 import type { FeedEntry, OtherEntry, SentPayment } from '@tranche/rules/feed-entry.ts';
 import { checkPurpose, type PurposesPaid } from './check-custody.ts';
 import { amountOwedBy, deliveredOf, type Paid, paymentKey, payoutKey } from './delivered.ts';
@@ -18,8 +19,22 @@ const isSent = (entry: FeedEntry): entry is Sent => entry.kind === 'other' && en
 const order = (a: [number, string], b: [number, string]): number =>
   a[0] - b[0] || (a[1] < b[1] ? -1 : Number(a[1] > b[1]));
 
-export const otherRefundKey = (destination: string, tag: number | null, drops: bigint): string =>
-  `${destination}/${tag}/${drops}`;
+/** `purpose` is that of the refund's ticket under custody, else null; what arrived otherwise than by a Payment has none. */
+export const otherRefundKey = (
+  destination: string,
+  tag: number | null,
+  drops: bigint,
+  purpose: string | null = null,
+): string => `${destination}/${tag}/${drops}/${purpose}`;
+
+/** Whether an account of the sale can have paid something of the sale: its token, or XRP from the deposit account. */
+export function isAssetOfSale(
+  { account, delivered }: Pick<Paid, 'account' | 'delivered'>,
+  { terms }: ParsedTerms,
+): boolean {
+  const { asset } = deliveredOf(delivered, terms.token);
+  return asset !== 'other' && (asset !== 'xrp' || account === terms.deposit_address);
+}
 
 interface Input {
   account: string;
@@ -127,15 +142,12 @@ function recordUnmatched(
   elsewhere: PaidByOtherSales,
 ): void {
   const { destination, destinationTag, delivered } = sent;
-  const { terms } = inputs.target;
-  const { asset, amount } = deliveredOf(delivered, terms.token);
-  const isDeposit = account === terms.deposit_address;
-  if (asset === 'other' || (asset === 'xrp' && !isDeposit)) return;
-  const key = otherRefundKey(destination, destinationTag, amount);
-  const open = asset === 'xrp' ? (progress.otherRefunds.get(key) ?? 0) : 0;
-  if (open === 1) progress.otherRefunds.delete(key);
-  else if (open > 1) progress.otherRefunds.set(key, open - 1);
-  if (open > 0 || isPaidByOtherSale(elsewhere, hash, { account, destination, destinationTag, delivered })) return;
+  const purpose = purposes?.get(hash) ?? null;
+  // A ticket for a debt tells whose payment it is, whatever the payment delivered.
+  if (!isAssetOfSale({ account, delivered }, inputs.target) && (purpose === null || debtOf(purpose) === null)) return;
+  const { asset, amount } = deliveredOf(delivered, inputs.target.terms.token);
+  const isRefund = asset === 'xrp' && isOtherRefund(progress, { destination, tag: destinationTag, amount, purpose });
+  if (isRefund || isPaidByOtherSale(elsewhere, hash, { account, destination, destinationTag, delivered })) return;
   if (progress.unmatched.length >= MAX_UNMATCHED) {
     const reason = `more than ${MAX_UNMATCHED} payments stand for no payout of this sale`;
     const { unchecked } = progress.findings;
@@ -150,11 +162,31 @@ function recordUnmatched(
     destination,
     destinationTag,
     delivered,
-    purpose: purposes?.get(hash) ?? null,
+    purpose,
     explainedBy: null,
     paidAlready: null,
+    isSamePurpose: false,
     isInvestor: false,
   });
+}
+
+/** Takes the refund that the payment makes out of what is still to be refunded for others. */
+function isOtherRefund(
+  { otherRefunds }: Progress,
+  {
+    destination,
+    tag,
+    amount,
+    purpose,
+  }: { destination: string; tag: number | null; amount: bigint; purpose: string | null },
+): boolean {
+  const keys = [otherRefundKey(destination, tag, amount, purpose), otherRefundKey(destination, tag, amount)];
+  const key = keys.find((each) => otherRefunds.has(each));
+  if (key === undefined) return false;
+  const open = otherRefunds.get(key) ?? 0;
+  if (open > 1) otherRefunds.set(key, open - 1);
+  else otherRefunds.delete(key);
+  return true;
 }
 
 /** What another sale publishes as paid by an account, as the ledger shows it. */

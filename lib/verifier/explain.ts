@@ -1,5 +1,6 @@
 import { formatDrops } from '@tranche/rules/amounts.ts';
 import { checkPurpose, purposeOf } from './check-custody.ts';
+import { isAssetOfSale } from './check-sent.ts';
 import { paymentKey, payoutKey } from './delivered.ts';
 import type { TaggedPayment } from './expected.ts';
 import { addDifference } from './findings.ts';
@@ -69,7 +70,10 @@ export function explainerOf({ inputs, progress }: VerificationWork): Explainer {
         const again = open.same(row);
         if (again !== null) again.paidAlready ??= row.id;
         if (!isCustody || row.kind === 'release') return false;
-        for (const each of byPurpose.get(purposeOf(inputs, progress, row)) ?? []) each.paidAlready ??= row.id;
+        for (const each of byPurpose.get(purposeOf(inputs, progress, row)) ?? []) {
+          each.paidAlready ??= row.id;
+          each.isSamePurpose = true;
+        }
       }
       return false;
     },
@@ -87,15 +91,18 @@ export function explainerOf({ inputs, progress }: VerificationWork): Explainer {
  */
 export async function explainUnmatchedPayments(work: VerificationWork): Promise<void> {
   const { inputs, progress } = work;
-  const concerns = progress.unmatched.filter(
+  const open = progress.unmatched.filter((each) => each.explainedBy === null);
+  for (const each of open) if (each.isSamePurpose) report(progress, inputs.target, each);
+  const concerns = open.filter(
     (each) =>
-      each.explainedBy === null &&
+      !each.isSamePurpose &&
+      isAssetOfSale(each, inputs.target) &&
       (each.isInvestor || each.paidAlready !== null || isXrpOfSale(inputs, progress, each)),
   );
   explainByHeld(work, concerns);
   await explainByOthers(work, concerns);
   explainByOperating(inputs, progress, concerns);
-  for (const each of concerns) if (each.explainedBy === null) report(progress, work.inputs.target, each);
+  for (const each of concerns) if (each.explainedBy === null) report(progress, inputs.target, each);
 }
 
 /** What an operator sends back of payments without a project is published by no sale: the feed shows what is held of them. */

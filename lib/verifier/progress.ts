@@ -175,7 +175,7 @@ export function stateOf({ projectId, terms }: ParsedTerms, { sale }: Progress): 
 }
 
 /** Goes up with each change of `Progress`, or of what it means: what an older program has kept is not gone on with. */
-const STORED_FORMAT = 7;
+const STORED_FORMAT = 8;
 
 interface Kept {
   format: number;

@@ -113,8 +113,10 @@ export interface Unmatched {
   purpose: string | null;
   /** The payout, or the held payment that it sends back, that stands for it after all. */
   explainedBy: string | null;
-  /** Some payout that was paid already owes just this. */
+  /** Some payout that was paid already owes just this, or its ticket was created for that payout. */
   paidAlready: string | null;
+  /** The latter: nothing else explains it then. */
+  isSamePurpose: boolean;
   /** The destination has paid to the sale. */
   isInvestor: boolean;
 }

@@ -5,7 +5,7 @@ import { checkSent, closeOthers, type OtherSaleRows, openOthers } from './check-
 import { isLedgerUnavailable, ledgerUnavailable } from './errors.ts';
 import { addDifference } from './findings.ts';
 import { feedBegins, type Inputs } from './inputs.ts';
-import { type LoadedLists, putLists, withoutLists } from './lists.ts';
+import { checkListsInForce, type LoadedLists, putLists, withoutLists } from './lists.ts';
 import { checkOtherOutflows, recordOtherArrival } from './other-transfers.ts';
 import {
   type HistoryPosition,
@@ -79,7 +79,9 @@ export async function checkHistories(work: VerificationWork): Promise<boolean> {
       histories.push({
         account: distributor,
         afterLedger: () => (progress.distributor ?? from).afterLedger,
-        pages: checkDistributor(work, pages, distributed, othersPaidByDistributor),
+        pages: checkDistributor(work, pages, distributed, othersPaidByDistributor, () =>
+          histories.some(({ account }) => account === inputs.account.address),
+        ),
       });
     }
     if (progress.through === progress.asOf) await endHistories(work, published);
@@ -176,6 +178,7 @@ async function* checkDeposit(work: VerificationWork, published: Published): Asyn
     const before = await putLists(source, inputs, progress, lists, actions);
     const atEnd = page.readThrough === progress.asOf;
     const { state, decisions } = reduceSteps(before, steps, atEnd ? progress.asOfClosedAtMs : null);
+    checkListsInForce(inputs, progress, decisions);
     await checkDecisions(inputs, progress, published, decisions);
     const rows = published.paidByDeposit;
     recordOtherArrival(progress, page.entries);
@@ -221,9 +224,15 @@ async function* checkDistributor(
   pages: AsyncIterable<FeedPage>,
   rows: Rows<PublishedPayout>,
   others: OtherSaleRows[],
+  readsDeposit: () => boolean,
 ): AsyncGenerator<void> {
-  const account = inputs.target.terms.distributor;
+  const { distributor: account, custody } = inputs.target.terms;
   for await (const page of pages) {
+    // What a ticket must be for follows from the payment's own place, and an assignment of it is decided in another.
+    while (custody !== undefined && progress.deposit.afterLedger < page.readThrough) {
+      if (!readsDeposit()) throw ledgerUnavailable(`The deposit account is not read up to ledger ${page.readThrough}`);
+      yield;
+    }
     const purposes = watchCustody(inputs, progress, account, page.entries);
     await checkSent({ account, inputs, rows, others, progress, purposes }, page.entries, page.readThrough);
     progress.findings.counts.entries += page.entries.length;

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { addDifference } from './findings.ts';
 import type { Inputs } from './inputs.ts';
 import type { Progress } from './progress.ts';
+import type { Decision } from './reduce-steps.ts';
 import type { PublishedSource } from './types.ts';
 
 /** Allowlists by project and hash, as far as they were read. */
@@ -36,7 +37,8 @@ export async function putLists(
       if (own.has(hash)) continue;
       const id = inputs.lists.get(project.id)?.get(hash);
       if (id === undefined) {
-        listNotPublished(progress, hash, action);
+        // Under custody its bytes do not tell whether it is in force.
+        if (project.custody === null) listNotPublished(progress, hash, action);
         continue;
       }
       const list = await loadList(source.listText(project.id, id));
@@ -46,6 +48,16 @@ export async function putLists(
     projects.set(tag, { ...project, lists: new Map(own) });
   }
   return { ...progress.sale, projects };
+}
+
+/** Under custody an action puts a list in force also when nobody has published it (docs/verification.md, section 4). */
+export function checkListsInForce(inputs: Inputs, progress: Progress, decisions: readonly Decision[]): void {
+  for (const decision of decisions) {
+    if (decision.type !== 'action_applied' || decision.action.action !== 'list') continue;
+    const { projectId, listHash } = decision.action;
+    if (listHash === null || inputs.lists.get(projectId)?.has(listHash)) continue;
+    listNotPublished(progress, listHash, decision.action);
+  }
 }
 
 /** A list in force is looked at with every page, and read again by every slice: it is named once. */

@@ -95,7 +95,9 @@ function* ofTimes({ projects, history }: DrawnSale): Generator<string> {
 
 /** Kinds of exceptions without which everything would have come otherwise. */
 function* ofExceptions(sale: DrawnSale, outcome: Outcome): Generator<string> {
-  for (const kind of EXCEPTION_KINDS) {
+  // Under custody the late ones do not count.
+  const kinds = sale.projects[0]?.row.custody ? ['assign', 'refund'] : EXCEPTION_KINDS;
+  for (const kind of kinds) {
     const without = sale.exceptions.filter((each) => each.kind !== kind);
     if (without.length === sale.exceptions.length) continue;
     const otherwise = bySecondImplementation({ ...sale, exceptions: without });

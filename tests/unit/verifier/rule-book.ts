@@ -1,6 +1,6 @@
 import { toFeedEntry } from '@tranche/rules/feed-entry.ts';
 import { expectedAllocations, expectedLate, expectedPayment } from '@tranche/verifier/expected.ts';
-import { type Inputs, loadInputs } from '@tranche/verifier/inputs.ts';
+import { feedBegins, type Inputs, loadInputs } from '@tranche/verifier/inputs.ts';
 import { putLists } from '@tranche/verifier/lists.ts';
 import { cancellationObligation, changeObligation, tokenObligations, unitsOf } from '@tranche/verifier/obligations.ts';
 import { newProgress, type Progress } from '@tranche/verifier/progress.ts';
@@ -9,7 +9,7 @@ import { draftOf, type ParsedTerms } from '@tranche/verifier/terms.ts';
 import type { FeedEntry } from '#lib/xrpl/types.ts';
 import { type Outcome, paidUnits, type SaleOutcome } from './outcome.ts';
 import { publishedSource } from './published-source.ts';
-import { DEPOSIT, REFUND_MIN_DROPS, REGISTERED_LEDGER, START_MS } from './random-sales/accounts.ts';
+import { DEPOSIT, REFUND_MIN_DROPS, START_MS } from './random-sales/accounts.ts';
 import type { DrawnSale } from './random-sales/sale.ts';
 
 /** What has a row in `/payments`. */
@@ -19,7 +19,7 @@ type Own = Extract<Decision, { type: 'late' | 'invested' | 'refused' }>;
 export async function byRuleBook(sale: DrawnSale): Promise<{ outcome: Outcome; decisions: Decision[] }> {
   const source = publishedSource(sale);
   const inputs = await loadInputs(source, sale.projects[0]?.row.id ?? '');
-  const entries = feedOf(sale);
+  const entries = feedOf(sale, feedBegins(inputs));
   const progress = begin(inputs, sale.last.ledger_index);
   const lists = new Map();
   const decisions: Decision[] = [];
@@ -37,9 +37,9 @@ export async function byRuleBook(sale: DrawnSale): Promise<{ outcome: Outcome; d
   return { decisions, outcome: { sales, strays: straysOf(inputs, decisions), held: [...progress.sale.held.keys()] } };
 }
 
-function feedOf({ history, last }: DrawnSale): FeedEntry[] {
+function feedOf({ history, last }: DrawnSale, after: number): FeedEntry[] {
   return history
-    .filter((line) => line.ledger_index > REGISTERED_LEDGER && line.ledger_index <= last.ledger_index)
+    .filter((line) => line.ledger_index > after && line.ledger_index <= last.ledger_index)
     .map((line) => toFeedEntry(DEPOSIT, { ...line, validated: true }))
     .sort((a, b) => a.ledgerIndex - b.ledgerIndex || a.transactionIndex - b.transactionIndex);
 }
@@ -49,7 +49,7 @@ const lastCloseMs = ({ last }: DrawnSale): number => (last.close_time + 946_684_
 function begin(inputs: Inputs, asOf: number): Progress {
   const projects = new Map([...inputs.terms.values()].map((each) => [each.terms.destination_tag, draftOf(each)]));
   const sale = { projects, held: new Map(), refundMinDrops: REFUND_MIN_DROPS };
-  return newProgress(asOf, START_MS, { afterLedger: REGISTERED_LEDGER, through: asOf }, sale);
+  return newProgress(asOf, START_MS, { afterLedger: feedBegins(inputs), through: asOf }, sale);
 }
 
 function outcomeOf(target: ParsedTerms, { sale }: Progress, decisions: readonly Decision[]): SaleOutcome {

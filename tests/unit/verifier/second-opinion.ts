@@ -1,18 +1,38 @@
 import { type Outcome, paidUnits } from './outcome.ts';
 import { ACCOUNT } from './published-source.ts';
+import { DEPOSIT } from './random-sales/accounts.ts';
 import type { DrawnSale } from './random-sales/sale.ts';
+import { checkCustody } from './second-implementation/custody.ts';
 import { keepDayBook } from './second-implementation/day-book.ts';
 import { sharesOf } from './second-implementation/distributions.ts';
+import type { PublishedPayout } from './second-implementation/publications.ts';
+import type { BookResult } from './second-implementation/results.ts';
 import { allocationRows, cancellationRow, paymentRow, payoutRows } from './second-implementation/rows.ts';
 
 /** The sale through the implementation that knows docs/verification.md and nothing else. */
-export function bySecondImplementation({ projects, exceptions, history, last }: DrawnSale): Outcome {
+export const bySecondImplementation = (sale: DrawnSale): Outcome => outcomeOf(bookOf(sale));
+
+/** What its custody shows, beside the rows of `/payouts`. */
+export function custodyBySecondImplementation(sale: DrawnSale, payouts: PublishedPayout[], book: BookResult) {
+  const { projects, history, distributed, last, throughLedger } = sale;
+  const received = distributed.filter(({ tx_json }) => tx_json.Destination !== DEPOSIT);
+  return checkCustody(book, projects[0]?.row.id ?? '', [...history, ...received], payouts, {
+    asOf: last.ledger_index,
+    throughLedger,
+  });
+}
+
+/** The first sale and those that it knows of. */
+export function bookOf({ projects, exceptions, history, last }: DrawnSale): BookResult {
   const published = projects.map(({ canonical, lists }, index) => ({
     canonical,
     lists: [...lists.values()],
     exceptions: index === 0 ? exceptions : [],
   }));
-  const book = keepDayBook(ACCOUNT, published, history, last);
+  return keepDayBook(ACCOUNT, projects[0]?.row.id ?? '', published, history, last);
+}
+
+export function outcomeOf(book: BookResult): Outcome {
   return {
     sales: book.sales.map((sale) => ({
       project: sale.terms.project,

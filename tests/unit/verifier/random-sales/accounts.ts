@@ -4,6 +4,14 @@ export const DISTRIBUTOR = 'rDistributor';
 export const ISSUER = 'rIssuer';
 export const TREASURY = 'rTreasury';
 
+/** The keys of a signer set: addresses that need no account. */
+export const PLATFORM = 'rPLATFoRM11111111111111111';
+export const WITNESSES = [
+  'rWitness1Witness1Witness1',
+  'rWitness2Witness2Witness2',
+  'rWitness3Witness3Witness3',
+] as const;
+
 /** On every list, with a limit of its own in most. */
 export const CAPPED = 'rCapped';
 /** On the first list, without a limit. */

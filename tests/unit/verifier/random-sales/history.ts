@@ -2,8 +2,22 @@ import { createHash } from 'node:crypto';
 import type { ExceptionResource } from '@tranche/verifier/published.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import type { LastLedger, LedgerTransaction } from '../second-implementation/publications.ts';
-import { ISSUER, REFUND_TAG, REGISTERED_LEDGER, START_MS, START_S, STRANGER, TREASURY, XRP } from './accounts.ts';
+import {
+  DEPOSIT,
+  DISTRIBUTOR,
+  FREE,
+  ISSUER,
+  REFUND_TAG,
+  REGISTERED_LEDGER,
+  START_MS,
+  START_S,
+  STRANGER,
+  TREASURY,
+  XRP,
+} from './accounts.ts';
+import { signedBy, type TicketChoice, type TicketsStep } from './custody.ts';
 import { actionTransaction } from './memos.ts';
+import { PayingAccounts } from './paying-accounts.ts';
 import { arrivalOf, dropsOf } from './payments.ts';
 import type { ActionStep, PaymentStep, Step } from './steps.ts';
 import { type DrawnProject, sha256 } from './terms.ts';
@@ -12,6 +26,8 @@ const LEDGER_SECONDS = 946_684_800;
 
 /** Turns drawn steps into what the ledger and the platform publish. Close times never go back. */
 export class HistoryWriter {
+  /** Of the first sale; null when one key signs. */
+  readonly paying: PayingAccounts | null;
   readonly #projects: readonly DrawnProject[];
   readonly #lines: LedgerTransaction[] = [];
   readonly #exceptions: ExceptionResource[] = [];
@@ -30,27 +46,77 @@ export class HistoryWriter {
         time === null ? [] : [Math.floor(time.getTime() / 1_000) - LEDGER_SECONDS],
       ),
     );
+    const [first] = projects;
+    const custody = first?.row.custody ?? null;
+    this.paying = custody === null ? null : new PayingAccounts(first?.row.id ?? '', (sent) => this.#append(sent));
     // The account's last ledger before its feed begins: a payment that nobody counts.
     this.write({ ...OUTSIDE, wait: { seconds: 0 } });
+    while (custody !== null && this.#ledger < custody.from_ledger) {
+      this.#nextLedger(1);
+      this.write({ ...OUTSIDE, tag: null, sender: TREASURY, wait: { seconds: 0 } });
+      this.paying?.createTickets(BEFORE_ITS_PERIOD);
+    }
     this.#nextLedger(1);
+  }
+
+  get ledger(): LastLedger {
+    return { ledger_index: this.#ledger, close_time: this.#closeTime };
   }
 
   write(step: Step): void {
     const seconds = 'seconds' in step.wait ? step.wait.seconds : this.#untilNamed(step.wait);
     if (seconds > 0) this.#nextLedger(seconds);
     if (step.kind === 'payment') this.#payment(step);
-    else this.#reduceAction(step);
+    else if (step.kind === 'action') this.#reduceAction(step);
+    else if (step.kind === 'tickets') this.paying?.createTickets(step);
+    else if (step.kind === 'pays') this.paying?.pay(step);
+    else this.paying?.send(step);
   }
 
-  writePlainAction(of: number, action: 'launch' | 'list'): void {
-    this.#reduceAction({ kind: 'action', of, action, back: 0, wrong: false, form: 'plain', late: false });
+  /** A payment that is held, and its assignment to the first sale. */
+  writeAssignment({ ticket, seconds }: { ticket: TicketChoice; seconds: number }): void {
+    this.write({ ...OUTSIDE, tag: REFUND_TAG, sender: FREE, wait: { seconds } });
+    this.writePlainAction(0, 'assign', ticket);
   }
 
-  close(quietSeconds: number): { history: LedgerTransaction[]; exceptions: ExceptionResource[]; last: LastLedger } {
+  writePlainAction(
+    of: number,
+    action: 'launch' | 'list' | 'end' | 'cancel' | 'assign',
+    ticket: TicketChoice = 'none',
+  ): void {
+    this.#reduceAction({
+      kind: 'action',
+      of,
+      action,
+      back: 0,
+      wrong: false,
+      form: 'plain',
+      late: false,
+      signing: 'quorum',
+      ticket,
+    });
+  }
+
+  /** Ends the account's feed after some quiet, and gives what the ledger and the platform publish of it. */
+  close(quietSeconds: number): Written & { last: LastLedger } {
     if (quietSeconds > 0) this.#nextLedger(quietSeconds);
-    const last = { ledger_index: this.#ledger, close_time: this.#closeTime };
+    const last = this.ledger;
     this.write({ ...OUTSIDE, wait: { seconds: 500 } });
-    return { history: this.#lines.toReversed(), exceptions: this.#exceptions, last };
+    return { ...this.written(), last };
+  }
+
+  written(): Written {
+    return {
+      history: this.#lines
+        .filter(({ tx_json: { Account, Destination } }) => Account !== DISTRIBUTOR || Destination === DEPOSIT)
+        .toReversed(),
+      distributed: this.#lines.filter(({ tx_json }) => tx_json.Account === DISTRIBUTOR),
+      exceptions: this.#exceptions,
+    };
+  }
+
+  nextLedger(): void {
+    this.#nextLedger(1);
   }
 
   #nextLedger(seconds: number): void {
@@ -86,9 +152,12 @@ export class HistoryWriter {
     const drops = dropsOf(step, project);
     const { hash, position } = this.#append(arrivalOf(step, drops));
     if (step.by !== 'payment') return;
+    const { ledger_index: ledger, transaction_index: index } = position;
+    this.paying?.arrived.push({ hash, ledger, index, sender: step.sender, sourceTag: step.sourceTag, drops });
     const about = { ...position, payment_hash: hash, investor_account: step.sender, amount_xrp: formatDrops(drops) };
     if (step.late) this.#exceptions.push({ kind: 'late_discovery', ...about });
-    if (!mayBeHeld(step)) return;
+    // Under custody nothing is late.
+    if (!mayBeHeld({ ...step, late: step.late && this.paying === null })) return;
     this.#kept.push(hash);
     if (step.ifHeld === null) return;
     this.#exceptions.push({ kind: 'refund', ...about, payout_id: `pay_${hash.slice(0, 22)}` });
@@ -107,7 +176,12 @@ export class HistoryWriter {
   #reduceAction(step: Omit<ActionStep, 'wait'>): void {
     const project = this.#projects[step.of];
     const another = { v: 1, project: project?.row.id, move: 'pause' };
-    const { hash, position } = this.#append(actionTransaction(step.form, this.#said(step), another));
+    const said = this.#said(step);
+    const ticket = step.action === 'assign' ? this.paying?.assignFields(String(said.payment), step.ticket) : undefined;
+    const { tx_json, meta } = actionTransaction(step.form, said, another);
+    this.paying?.happened.push(`action signed: ${step.signing}`);
+    const signed = this.paying === null ? {} : { ...ticket, ...signedBy(step.signing) };
+    const { hash, position } = this.#append({ tx_json: { ...tx_json, ...signed }, meta });
     if (step.late) this.#exceptions.push({ kind: 'late_action', ...position, action_hash: hash, action: step.action });
   }
 
@@ -129,10 +203,25 @@ function mayBeHeld({ late, sender, tag }: PaymentStep): boolean {
   return late || tag === REFUND_TAG || (tag !== 'project' && [ISSUER, TREASURY].includes(sender));
 }
 
+interface Written {
+  history: LedgerTransaction[];
+  distributed: LedgerTransaction[];
+  exceptions: ExceptionResource[];
+}
+
 interface Position {
   ledger_index: number;
   transaction_index: number;
 }
+
+const BEFORE_ITS_PERIOD: TicketsStep = {
+  kind: 'tickets',
+  account: 'deposit',
+  purposes: [{ kind: 'release', back: 0, part: 1 }],
+  form: 'right',
+  signing: 'quorum',
+  failed: false,
+};
 
 const OUTSIDE: Omit<PaymentStep, 'wait'> = {
   kind: 'payment',

@@ -1,6 +1,7 @@
 import { ACTIONS } from '@tranche/rules/types.ts';
 import fc from 'fast-check';
 import { CAPPED, FREE, ISSUER, OTHER, REFUND_TAG, STRANGER, TREASURY, XRP } from './accounts.ts';
+import { custodyStep, signing, ticketChoice } from './custody.ts';
 import { MEMO_FORMS } from './memos.ts';
 
 /** What else may stand in the feed of an account: none of it is a payment, though most resemble one. */
@@ -43,7 +44,7 @@ const payment = fc.record({
   to: fc.constantFrom<number>(0, 0, 0, 1),
   tag: fc.oneof(
     { weight: 7, arbitrary: fc.constant('project' as const) },
-    { weight: 2, arbitrary: fc.constantFrom(null, null, 0, 5, REFUND_TAG, REFUND_TAG) },
+    { weight: 3, arbitrary: fc.constantFrom(null, 0, 5, REFUND_TAG, REFUND_TAG, REFUND_TAG, REFUND_TAG) },
   ),
   sender: fc.constantFrom(CAPPED, CAPPED, FREE, FREE, OTHER, STRANGER, ISSUER, TREASURY),
   sourceTag: fc.option(fc.nat(2 ** 32 - 1)),
@@ -58,9 +59,9 @@ const payment = fc.record({
 });
 
 const USUAL_ACTION = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom('launch' as const, 'pause' as const, 'list' as const) },
+  { weight: 3, arbitrary: fc.constantFrom('launch' as const, 'pause' as const, 'list' as const, 'list' as const) },
   { weight: 3, arbitrary: fc.constant('resume' as const) },
-  { weight: 8, arbitrary: fc.constant('assign' as const) },
+  { weight: 14, arbitrary: fc.constant('assign' as const) },
   { weight: 1, arbitrary: fc.constantFrom('end' as const, 'cancel' as const) },
 );
 
@@ -70,16 +71,26 @@ const action = fc.record({
   action: fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...ACTIONS) }, { weight: 14, arbitrary: USUAL_ACTION }),
   /** Of the payments and lists there are, the last ones first. */
   back: fc.nat(5),
-  wrong: fc.constantFrom(false, false, false, false, false, true),
+  wrong: fc.constantFrom(false, false, false, false, true),
   form: fc.oneof(
     { weight: 8, arbitrary: fc.constant('plain' as const) },
     { weight: 2, arbitrary: fc.constantFrom(...MEMO_FORMS) },
   ),
-  late: fc.constantFrom(...Array.from({ length: 19 }, () => false), true),
+  /** Under custody alone. */
+  signing,
+  ticket: ticketChoice,
+  late: fc.constantFrom(...Array.from({ length: 9 }, () => false), true),
 });
 
 export const step = fc
-  .tuple(wait, fc.oneof({ weight: 7, arbitrary: payment }, { weight: 3, arbitrary: action }))
+  .tuple(
+    wait,
+    fc.oneof(
+      { weight: 14, arbitrary: payment },
+      { weight: 8, arbitrary: action },
+      { weight: 6, arbitrary: custodyStep },
+    ),
+  )
   .map(([waited, what]) => ({ wait: waited, ...what }));
 
 export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Custody } from '@tranche/rules/custody.ts';
 import fc from 'fast-check';
 import type { ProjectRow, TierRow } from '#drizzle/schema/sale.ts';
 import { formatDrops } from '#lib/base/money.ts';
@@ -37,7 +38,7 @@ const tier = fc.record({
     { weight: 2, arbitrary: between(10n * XRP, 200n * XRP) },
   ),
   access: access(4),
-  startsAt: perhaps(2, second(-5, 60)),
+  startsAt: perhaps(3, second(-5, 60)),
 });
 
 const vesting = fc.oneof(
@@ -100,6 +101,12 @@ export const project = (at: number): fc.Arbitrary<DrawnProject> =>
 /** The same sale with another soft cap, and so with other terms. */
 export function withSoftCap(drawn: DrawnProject, softCapDrops: bigint): DrawnProject {
   const row = { ...drawn.row, softCapDrops };
+  return { ...drawn, row, canonical: termsOf(row, drawn.tiers).terms };
+}
+
+/** The same sale under custody. */
+export function withCustody(drawn: DrawnProject, custody: Custody): DrawnProject {
+  const row = { ...drawn.row, custody };
   return { ...drawn, row, canonical: termsOf(row, drawn.tiers).terms };
 }
 

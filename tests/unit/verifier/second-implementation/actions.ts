@@ -2,13 +2,15 @@ import type { PublishedAction } from './feed.ts';
 import { endSale, type Sale } from './sale.ts';
 
 /** What a move other than `assign` does to its sale (docs/verification.md section 4). */
-export function applyAction(sale: Sale, { says, at }: PublishedAction): void {
+export function applyAction(sale: Sale, { says, at, ledger }: PublishedAction): void {
   const { status } = sale;
   const open = status === 'active' || status === 'paused';
   switch (says.move) {
     case 'launch': {
       const tooLate = sale.endsAt !== null && at > sale.endsAt;
-      if (status === 'draft' && says.terms_hash === sale.termsHash && !tooLate) sale.status = 'active';
+      if (status === 'draft' && says.terms_hash === sale.termsHash && !tooLate) {
+        Object.assign(sale, { status: 'active', launchLedger: ledger });
+      }
       break;
     }
     case 'pause':
@@ -25,7 +27,8 @@ export function applyAction(sale: Sale, { says, at }: PublishedAction): void {
       break;
     case 'list': {
       const hash = says.list_hash ?? '';
-      if ((open || status === 'draft') && sale.lists.has(hash)) sale.listHash = hash;
+      const counts = sale.lists.has(hash) || (sale.terms.custody !== undefined && hash !== '');
+      if ((open || status === 'draft') && counts) sale.listHash = hash;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { applyAction } from './actions.ts';
 import { millisOfLedger, scaled } from './arithmetic.ts';
+import { isSignedByQuorum, projectsBeside } from './custody.ts';
 import { decisionOf, heldWhole, refused } from './decisions.ts';
 import { type Exceptions, readExceptions } from './exceptions.ts';
 import { type ArrivedPayment, type Entry, type PublishedAction, readFeed } from './feed.ts';
@@ -10,29 +11,42 @@ import { endSale, isSoldWhole, openPage, type Sale, walletOf } from './sale.ts';
 
 const REFUND_SOURCE_TAG = 1414678094;
 
-/** Goes through the whole history once, entry by entry, and says who got what. */
+/** Goes through the whole history once, entry by entry, and says who got what, as it is to one project of the account. */
 export function keepDayBook(
   account: PublishedAccount,
+  target: string,
   projects: PublishedProject[],
   history: LedgerTransaction[],
   last: LastLedger,
 ): BookResult {
-  const book = new DayBook(account, projects);
-  for (const entry of readFeed(account, history, last)) book.enter(entry);
+  const book = new DayBook(account, target, projectsBeside(target, projects));
+  for (const entry of readFeed(account.address, book.after, history, last)) {
+    book.enter(entry);
+    if (book.unpublishedList !== null) return book.result();
+  }
   return book.close(millisOfLedger(last.close_time));
 }
 
 class DayBook {
+  /** The ledger after which the account's entries count. */
+  readonly after: number;
+  unpublishedList: string | null = null;
   readonly #smallestRefund: bigint;
   readonly #pages: { sale: Sale; decisions: Decision[] }[];
   readonly #exceptions: Exceptions;
   readonly #strays: Decision[] = [];
   readonly #held = new Map<string, ArrivedPayment>();
 
-  constructor(account: PublishedAccount, projects: PublishedProject[]) {
+  constructor(account: PublishedAccount, target: string, projects: PublishedProject[]) {
     this.#smallestRefund = scaled(account.refund_min_xrp, 6);
     this.#pages = projects.map((project) => ({ sale: openPage(project), decisions: [] }));
+    const custody = this.#pages.find(({ sale }) => sale.terms.project === target)?.sale.terms.custody;
+    this.after = custody?.from_ledger ?? account.registered_ledger;
     this.#exceptions = readExceptions(projects);
+    if (custody !== undefined) {
+      this.#exceptions.latePayments.clear();
+      this.#exceptions.lateActions.clear();
+    }
   }
 
   enter(entry: Entry): void {
@@ -43,8 +57,13 @@ class DayBook {
 
   close(at: number): BookResult {
     this.#letTimePass(at);
+    return this.result();
+  }
+
+  result(): BookResult {
     const sales = this.#pages.map(({ sale, decisions }) => ({
       terms: sale.terms,
+      launchLedger: sale.launchLedger,
       status: sale.status,
       endReason: sale.endReason,
       endedAt: sale.endedAt,
@@ -53,7 +72,7 @@ class DayBook {
       listHash: sale.listHash,
       decisions,
     }));
-    return { sales, strays: this.#strays, held: [...this.#held.keys()] };
+    return { sales, strays: this.#strays, held: [...this.#held.keys()], unpublishedList: this.unpublishedList };
   }
 
   #letTimePass(at: number): void {
@@ -64,7 +83,10 @@ class DayBook {
   }
 
   #receive(payment: ArrivedPayment): void {
-    const page = this.#pages.find(({ sale }) => sale.terms.destination_tag === payment.tag);
+    const page = this.#pages.find(
+      ({ sale }) =>
+        sale.terms.destination_tag === payment.tag && (sale.terms.custody === undefined || sale.status !== 'draft'),
+    );
     if (this.#exceptions.latePayments.has(payment.hash)) {
       (page?.decisions ?? this.#strays).push(heldWhole(payment, 'late_discovery'));
       this.#held.set(payment.hash, payment);
@@ -94,8 +116,12 @@ class DayBook {
   #move(move: PublishedAction): void {
     const page = this.#pages.find(({ sale }) => sale.terms.project === move.says.project);
     if (page === undefined) return;
+    const { custody } = page.sale.terms;
+    if (custody !== undefined && !isSignedByQuorum(custody, move.carrier)) return;
     if (move.says.move !== 'assign') {
       applyAction(page.sale, move);
+      const { listHash, lists } = page.sale;
+      if (listHash !== null && !lists.has(listHash)) this.unpublishedList = listHash;
       return;
     }
     const payment = this.#held.get(move.says.payment ?? '');

@@ -1,6 +1,6 @@
 import { millisOfLedger } from './arithmetic.ts';
 import { type MemoText, readMemoText } from './memo.ts';
-import type { LastLedger, LedgerTransaction, PublishedAccount } from './publications.ts';
+import type { LastLedger, LedgerTransaction } from './publications.ts';
 
 const FULLY_CANONICAL = 0x80000000;
 
@@ -24,16 +24,18 @@ export interface ArrivedPayment extends Position {
 export interface PublishedAction extends Position {
   is: 'move';
   says: MemoText;
+  /** The transaction that carries it, with its signers. */
+  carrier: LedgerTransaction['tx_json'];
 }
 
 export type Entry = ArrivedPayment | PublishedAction;
 
 /** The entries that can matter, in the order of the ledger (docs/verification.md section 2). */
-export function readFeed(account: PublishedAccount, history: LedgerTransaction[], last: LastLedger): Entry[] {
+export function readFeed(address: string, after: number, history: LedgerTransaction[], last: LastLedger): Entry[] {
   return history
-    .filter((line) => line.ledger_index > account.registered_ledger && line.ledger_index <= last.ledger_index)
+    .filter((line) => line.ledger_index > after && line.ledger_index <= last.ledger_index)
     .filter((line) => line.meta.TransactionResult === 'tesSUCCESS')
-    .map((line) => asPayment(account.address, line) ?? asAction(account.address, line))
+    .map((line) => asPayment(address, line) ?? asAction(address, line))
     .filter((entry) => entry !== null)
     .sort((a, b) => a.ledger - b.ledger || a.index - b.index);
 }
@@ -60,7 +62,7 @@ function asAction(address: string, line: LedgerTransaction): PublishedAction | n
   if (Delegate !== undefined || SetFlag !== undefined || ClearFlag !== undefined) return null;
   if (Flags !== undefined && Flags !== 0 && Flags !== FULLY_CANONICAL) return null;
   const says = readMemoText(Memos);
-  return says && { is: 'move', ...positionOf(line), says };
+  return says && { is: 'move', ...positionOf(line), says, carrier: line.tx_json };
 }
 
 function positionOf(line: LedgerTransaction): Position {

@@ -15,6 +15,13 @@ export interface PublishedVesting {
   periods: number;
 }
 
+export interface PublishedCustody {
+  platform: { account: string; weight: number };
+  witnesses: { account: string; weight: number }[];
+  quorum: number;
+  from_ledger: number;
+}
+
 export interface PublishedTerms {
   project: string;
   token: { decimals: number };
@@ -32,6 +39,7 @@ export interface PublishedTerms {
   vesting: PublishedVesting;
   refund_min_xrp: string;
   operating_accounts: string[];
+  custody?: PublishedCustody;
 }
 
 export interface PublishedException {
@@ -52,6 +60,18 @@ export interface PublishedAccount {
   address: string;
   registered_ledger: number;
   refund_min_xrp: string;
+}
+
+/** A row of `/payouts`, with the project that publishes it. */
+export interface PublishedPayout {
+  project: string;
+  kind: string;
+  part: number;
+  payment_hash: string | null;
+  account: string;
+  status: string;
+  transaction_hash: string | null;
+  ledger_index: number | null;
 }
 
 /** One line of `account_tx`, with the close time of its ledger in seconds since 2000. */

@@ -25,6 +25,8 @@ export interface Decision {
 
 export interface SaleResult {
   terms: PublishedTerms;
+  /** Of its launch; null while it is a draft. */
+  launchLedger: number | null;
   status: string;
   endReason: string | null;
   endedAt: number | null;
@@ -40,4 +42,6 @@ export interface BookResult {
   strays: Decision[];
   /** Hashes of the payments that an `assign` may still name. */
   held: string[];
+  /** The list that an action has put in force and nobody has published: nothing after it can be decided. */
+  unpublishedList: string | null;
 }

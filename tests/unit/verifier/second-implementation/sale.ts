@@ -32,6 +32,7 @@ export interface Sale {
   /** By the hash of a version: wallet to cap in drops, null without one of its own. */
   lists: Map<string, Map<string, bigint | null>>;
 
+  launchLedger: number | null;
   status: 'draft' | 'active' | 'paused' | 'completed' | 'cancelled';
   tiers: Tier[];
   raised: bigint;
@@ -55,6 +56,7 @@ export function openPage(project: PublishedProject): Sale {
     walletCap: scaledOrNull(terms.max_per_wallet_xrp, 6),
     refundMin: scaled(terms.refund_min_xrp, 6),
     lists: new Map(project.lists.map((bytes) => [sha256(bytes), readList(bytes)])),
+    launchLedger: null,
     status: 'draft',
     tiers,
     raised: 0n,

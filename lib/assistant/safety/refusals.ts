@@ -35,6 +35,7 @@ const OF_PLATFORM = String.raw`\b(?:webhooks?|api|signatures?|hmac|sales?|xrpl?|
 /** Somebody else whom one knows, in five languages. */
 const COLLEAGUE = String.raw`(?:(?:the )?other (?:dev\w*|guy|person|admin|engineer)|co-?workers?|colleagues?|team ?mates?|compa[ñn]er[oa]s?|kolleg\w+|coll[èe]gues?|colegas?)\b`;
 const SOMEONE = String.raw`(?:(?:my|his|her) (?:girlfriend|boyfriend|friend|wife|husband|ex|boss|neighbou?r|brother|sister|colleague|co-?worker|roommate|partner|buddy)|mi (?:novi[oa]|amig[oa]|espos[oa]|mujer|marido|ex|jef[ea]|vecin[oa]|herman[oa])|mein\w* (?:freund(?:in)?|frau|mann|ex|chef(?:in)?|nachbar(?:in)?|bruder|schwester|kolleg(?:e|in))|m(?:a|on) (?:copine|copain|ami|amie|femme|mari|ex|patron|voisin|voisine|fr[èe]re|s[œo]e?ur|coll[èe]gue)|minha (?:namorada|amiga|esposa|mulher|ex|chefe|vizinha|irm[ãa])|meu (?:namorado|amigo|marido|ex|chefe|vizinho|irm[ãa]o))\b`;
+const PUT_IN = String.raw`(?:put|invest\w*|bought|buy|paid|pay|own|owns|has|have|spent|meti[óo]|puso|invirti[óo]|compr[óo]|pag[óo]|tiene|gekauft|eingezahlt|gezahlt|hat|mis|investi|achet[ée]|pay[ée]|colocou|investiu|comprou|pagou|p[ôo]s|tem)(?![a-zà-ÿ])`;
 /** What somebody does with a key that is not to be shown: to have it revoked is a question. */
 const NOT_LOST = String.raw`(?![^.?!\n]{0,40}\b(?:revo\w+|rotat\w+|leak\w*|delet\w+|replac\w+|disabl\w+|expire\w*|stolen|lost|filtr\w+|widerruf\w*|compromis\w+)\b)`;
 const KEY_OF = String.raw`(?<!\b(?:how|c[oó]mo|wie|comment|como)\b[^.?!\n]{0,40})\b(?:give|show|send|paste|tell|need|want|get|dame|manda\w*|necesito|gib|zeig\w*|brauch\w*|donne\w*|envoie\w*|besoin|passa|preciso)\b[^.?!\n]{0,30}\b(?:api[- ]?)?(?:keys?|claves?|schl[üu]ssel|cl[ée]s?|chaves?)\b${NOT_LOST}`;
@@ -105,7 +106,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
       // A name with the way to reach who bears it, and what somebody else put in.
       /(?<!\b(?:my|our|your|a|own|mein\w*|mi|mon|meu|minha)\b[^.?!\n]{0,15})\b(?:names?|nombres?|namen?|noms?|nomes?)\b(?: and | or | or an? |\s*[&+,/]\s*| y | und | et | e | ou | o )(?:an? |the |su |seu |son )?(?:e-?mails?|phones?|mails?|correos?|courriels?|telefon\w*|tel[ée]fonos?|t[ée]l[ée]phones?|telefones?|home address\w*)\b/i,
       new RegExp(
-        String.raw`\b(?:how (?:much|many)|what|cu[áa]nto\w*|qu[ée]|wie ?viele?|was|combien|quanto\w*)\b[^.?!\n]{0,25}\b${SOMEONE}[^.?!\n]{0,20}\b(?:put|invest\w*|bought|buy|paid|pay|own|owns|has|have|spent|meti[óo]|puso|invirti[óo]|compr[óo]|pag[óo]|tiene|gekauft|eingezahlt|gezahlt|hat|mis|investi|achet[ée]|pay[ée]|colocou|investiu|comprou|pagou|p[ôo]s|tem)\b`,
+        String.raw`\b(?:how (?:much|many)|what(?! if\b| happens\b)|cu[áa]nto\w*|qu[ée]|wie ?viele?|was|combien|quanto\w*)(?![a-zà-ÿ])[^.?!\n]{0,25}(?:\b${SOMEONE}[^.?!\n]{0,20}\b${PUT_IN}|\b${PUT_IN} (?:ya |j[áa] )?${SOMEONE})`,
         'i',
       ),
       /(?:彼女|彼氏|友達|友人|妻|夫|上司|同僚|兄|弟|姉|妹)(?:は|が|の)[^。\n]{0,12}(?:いくら|投資額|何枚|買った)/,

@@ -26,7 +26,7 @@ const config: NextConfig = {
     '/{docs,reference}{,/**}': [
       './docs/**/*.{md,svg}',
       './{ARCHITECTURE,CHANGELOG,CONTRIBUTING}.md',
-      './{lib/client,lib/verifier,sandbox/ledger}/README.md',
+      './{lib/client,lib/client-python,lib/verifier,sandbox/ledger}/README.md',
     ],
   },
   // Both documented path forms are one resource (docs/webhooks.md).

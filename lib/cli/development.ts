@@ -78,15 +78,18 @@ export function addDevelopmentCommands(program: Command): void {
     .command('generate')
     .summary('write again what is generated from the contracts')
     .description(
-      'Writes the typed client and the operations that the assistant searches again, after a contract has changed.',
+      'Writes the typed clients, but the models of that for Python (lib/client-python/generate), and the operations that the assistant searches again, after a contract has changed.',
     )
     .action(async () => {
-      const [{ generateClient }, { CLIENT_FILE }, { operationLines }] = await Promise.all([
-        import('#tests/support/client/generate.ts'),
-        import('#tests/support/client/file.ts'),
-        import('#lib/api/contracts.ts'),
-      ]);
+      const [{ generateClient }, { CLIENT_FILE }, { OPERATIONS_FILE, pythonOperations }, { operationLines }] =
+        await Promise.all([
+          import('#tests/support/client/generate.ts'),
+          import('#tests/support/client/file.ts'),
+          import('#tests/support/client/python.ts'),
+          import('#lib/api/contracts.ts'),
+        ]);
       writeFileSync(CLIENT_FILE, await generateClient());
+      writeFileSync(OPERATIONS_FILE, pythonOperations());
       writeFileSync(
         path.join(ROOT, 'lib/assistant/search/operations.json'),
         `${JSON.stringify(operationLines(), null, 2)}\n`,

@@ -4,9 +4,15 @@ import { expect, test } from 'vitest';
 import { CONTRACTS } from '#lib/api/contracts.ts';
 import { CLIENT_FILE } from '#tests/support/client/file.ts';
 import { generateClient } from '#tests/support/client/generate.ts';
+import { MODELS_FILE, modelsDigest, OPERATIONS_FILE, pythonOperations } from '#tests/support/client/python.ts';
 
 test('the typed client is the one that the OpenAPI document gives: npx tranche generate changes nothing', async () => {
   expect((await readFile(CLIENT_FILE, 'utf8')) === (await generateClient())).toBe(true);
+});
+
+test('the operations and models of the Python client are of the OpenAPI document: lib/client-python/generate changes nothing', async () => {
+  expect((await readFile(OPERATIONS_FILE, 'utf8')) === pythonOperations()).toBe(true);
+  expect(await readFile(MODELS_FILE, 'utf8')).toContain(modelsDigest());
 });
 
 test('the client sends an Idempotency-Key with a POST just where the platform takes one', async () => {

@@ -26,6 +26,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'CHANGELOG.md': 'changelog',
   'CONTRIBUTING.md': 'contributing',
   'lib/client/README.md': 'client',
+  'lib/client-python/README.md': 'client-python',
   'lib/verifier/README.md': 'verifier',
   'sandbox/ledger/README.md': 'sandbox-ledger',
 };

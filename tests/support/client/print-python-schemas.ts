@@ -1,0 +1,3 @@
+import { modelSchemas } from './python.ts';
+
+process.stdout.write(modelSchemas());

@@ -26,6 +26,9 @@ const TAG_DESCRIPTIONS: Readonly<Record<Contract['tag'], string>> = {
   internal: 'For the scheduler, the queue and administrators: background jobs. Refused to API keys.',
 };
 
+/** Of its own: under the tag of operations some generators write the events over them. */
+export const EVENTS_TAG = 'events';
+
 const text = (description: string) => z.string().meta({ description });
 
 const signatureHeaders = z.object({
@@ -43,7 +46,7 @@ function webhooksSection(): ZodOpenApiPathsObject {
       {
         post: {
           operationId: `on${typeName(type)}`,
-          tags: ['webhooks'],
+          tags: [EVENTS_TAG],
           summary: `Sent to webhooks that subscribe to ${type}`,
           description: EVENT_DESCRIPTIONS[type],
           // The receiver knows us by the signature; no credential is sent.
@@ -128,7 +131,10 @@ export function foldOpenapi(
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl, description: 'This deployment' }],
-    tags: Object.entries(TAG_DESCRIPTIONS).map(([name, description]) => ({ name, description })),
+    tags: [
+      ...Object.entries(TAG_DESCRIPTIONS).map(([name, description]) => ({ name, description })),
+      { name: EVENTS_TAG, description: 'Sent to your webhooks, signed.' },
+    ],
     paths: pathsOf(contracts),
     webhooks: webhooksSection(),
     components: {

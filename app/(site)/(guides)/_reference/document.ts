@@ -1,10 +1,8 @@
-import { openapiDocument } from '#lib/api/openapi.ts';
+import { EVENTS_TAG, openapiDocument } from '#lib/api/openapi.ts';
 import type { OpenapiDocument, OpenapiOperation, Schemas } from '#lib/api/openapi-schema.ts';
 
 export const REFERENCE = '/reference';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-/** What the platform sends to webhooks, beside what it is asked. */
-export const EVENTS = 'events';
 
 /** An operation or an event, as a page of its own. */
 export interface Entry {
@@ -38,7 +36,7 @@ function entriesOf({ paths, webhooks }: OpenapiDocument): Entry[] {
   const operations = all.filter(({ id }) => !ALIAS.test(id)).map((one) => ({ ...one, alias: aliasOf(one.id) }));
   const events = Object.entries(webhooks ?? {}).flatMap(([type, item]) =>
     'post' in item && item.post !== undefined
-      ? [{ id: type, method: 'event', path: type, alias: null, tag: EVENTS, operation: item.post }]
+      ? [{ id: type, method: 'event', path: type, alias: null, tag: EVENTS_TAG, operation: item.post }]
       : [],
   );
   return [...operations, ...events];
@@ -58,8 +56,7 @@ export function reference(): Reference {
   if (known !== undefined) return known;
   const document = openapiDocument();
   const entries = entriesOf(document);
-  const tags = [...(document.tags ?? []), { name: EVENTS, description: 'Sent to your webhooks, signed.' }];
-  const parts = tags.map(({ name, description = '' }) => ({
+  const parts = (document.tags ?? []).map(({ name, description = '' }) => ({
     name,
     description,
     entries: entries.filter(({ tag }) => tag === name),

@@ -1,5 +1,5 @@
 # Made by datamodel-code-generator from the OpenAPI document: lib/client-python/generate. Not for changes by hand.
-# Of the schemas with the SHA-256 6db5fa3af3a19bd99011aa01de3ce0acf48c25e7b7c78e429603b9d05c3f9c7b
+# Of the schemas with the SHA-256 53f22adfc10ff60efad6fa9c7ca56f7191f510e362f852357afdbedeafed1736
 
 from __future__ import annotations
 
@@ -1790,6 +1790,13 @@ class OpenTokenHoldingBody(Model):
 class ListAuditAnswer(Model):
     entries: list[AuditEntry]
     next_cursor: Annotated[str | None, Field(description="Pass as `cursor` for the next page; null at the end")]
+
+
+class EraseEventAnswer(Model):
+    event_id: Annotated[str, Field(description="Identifier of the event")]
+    erased_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+    deliveries_cancelled: int
+    attempts_removed: Annotated[int, Field(description="Attempts of its deliveries, with the answers")]
 
 
 class ListJobsAnswer(Model):
@@ -4181,12 +4188,18 @@ class ListDeliveriesRow(Model):
     ]
     cancelled_reason: Annotated[
         Literal[
-            "webhook_paused", "webhook_disabled", "webhook_deleted", "backlog_full", "replay_cancelled", "event_pruned"
+            "webhook_paused",
+            "webhook_disabled",
+            "webhook_deleted",
+            "backlog_full",
+            "replay_cancelled",
+            "event_pruned",
+            "event_erased",
         ]
         | str
         | None,
         Field(
-            description="Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status"
+            description="Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, the payload had been removed, or the platform erased it; null for any other status"
         ),
     ]
     response_code: Annotated[int | None, Field(description="HTTP status of the newest answer; null where none came")]
@@ -4201,7 +4214,7 @@ class ListDeliveriesRow(Model):
     pruned: Annotated[
         bool,
         Field(
-            description="The payload and the attempts are gone after the retention time; such an event cannot be sent again"
+            description="The payload and the attempts are gone, after the retention time or because the platform erased them; such an event cannot be sent again"
         ),
     ]
     created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
@@ -4270,12 +4283,18 @@ class GetDeliveryAnswer(Model):
     ]
     cancelled_reason: Annotated[
         Literal[
-            "webhook_paused", "webhook_disabled", "webhook_deleted", "backlog_full", "replay_cancelled", "event_pruned"
+            "webhook_paused",
+            "webhook_disabled",
+            "webhook_deleted",
+            "backlog_full",
+            "replay_cancelled",
+            "event_pruned",
+            "event_erased",
         ]
         | str
         | None,
         Field(
-            description="Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status"
+            description="Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, the payload had been removed, or the platform erased it; null for any other status"
         ),
     ]
     response_code: Annotated[int | None, Field(description="HTTP status of the newest answer; null where none came")]
@@ -4290,7 +4309,7 @@ class GetDeliveryAnswer(Model):
     pruned: Annotated[
         bool,
         Field(
-            description="The payload and the attempts are gone after the retention time; such an event cannot be sent again"
+            description="The payload and the attempts are gone, after the retention time or because the platform erased them; such an event cannot be sent again"
         ),
     ]
     created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
@@ -4334,12 +4353,18 @@ class ResendDeliveryAnswer(Model):
     ]
     cancelled_reason: Annotated[
         Literal[
-            "webhook_paused", "webhook_disabled", "webhook_deleted", "backlog_full", "replay_cancelled", "event_pruned"
+            "webhook_paused",
+            "webhook_disabled",
+            "webhook_deleted",
+            "backlog_full",
+            "replay_cancelled",
+            "event_pruned",
+            "event_erased",
         ]
         | str
         | None,
         Field(
-            description="Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status"
+            description="Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, the payload had been removed, or the platform erased it; null for any other status"
         ),
     ]
     response_code: Annotated[int | None, Field(description="HTTP status of the newest answer; null where none came")]
@@ -4354,7 +4379,7 @@ class ResendDeliveryAnswer(Model):
     pruned: Annotated[
         bool,
         Field(
-            description="The payload and the attempts are gone after the retention time; such an event cannot be sent again"
+            description="The payload and the attempts are gone, after the retention time or because the platform erased them; such an event cannot be sent again"
         ),
     ]
     created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
@@ -4852,12 +4877,18 @@ class SendTestEventAnswer(Model):
     ]
     cancelled_reason: Annotated[
         Literal[
-            "webhook_paused", "webhook_disabled", "webhook_deleted", "backlog_full", "replay_cancelled", "event_pruned"
+            "webhook_paused",
+            "webhook_disabled",
+            "webhook_deleted",
+            "backlog_full",
+            "replay_cancelled",
+            "event_pruned",
+            "event_erased",
         ]
         | str
         | None,
         Field(
-            description="Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status"
+            description="Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, the payload had been removed, or the platform erased it; null for any other status"
         ),
     ]
     response_code: Annotated[int | None, Field(description="HTTP status of the newest answer; null where none came")]
@@ -4872,7 +4903,7 @@ class SendTestEventAnswer(Model):
     pruned: Annotated[
         bool,
         Field(
-            description="The payload and the attempts are gone after the retention time; such an event cannot be sent again"
+            description="The payload and the attempts are gone, after the retention time or because the platform erased them; such an event cannot be sent again"
         ),
     ]
     created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]

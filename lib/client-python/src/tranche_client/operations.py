@@ -43,6 +43,7 @@ from .models import (
     DeleteWebhookAnswer,
     DepositAccount,
     EndMaintenanceBody,
+    EraseEventAnswer,
     GeneratePlatformIdAnswer,
     GeneratePlatformIdBody,
     GetAssistantSuggestionsAnswer,
@@ -234,6 +235,10 @@ class Operations:
             cursor = page.next_cursor
             if cursor is None:
                 return
+
+    def erase_event(self, id: str, *, reason: str) -> EraseEventAnswer:
+        """Erase the payload of an event for good, with what receivers answered to it; waiting deliveries are cancelled."""
+        return self._call("DELETE", f"/api/admin/events/{_part(id)}/payload", {200: EraseEventAnswer}, query={"reason": reason})
 
     def list_jobs(self) -> ListJobsAnswer:
         """List background jobs with their last run."""
@@ -748,6 +753,10 @@ class AsyncOperations:
             cursor = page.next_cursor
             if cursor is None:
                 return
+
+    async def erase_event(self, id: str, *, reason: str) -> EraseEventAnswer:
+        """Erase the payload of an event for good, with what receivers answered to it; waiting deliveries are cancelled."""
+        return await self._call("DELETE", f"/api/admin/events/{_part(id)}/payload", {200: EraseEventAnswer}, query={"reason": reason})
 
     async def list_jobs(self) -> ListJobsAnswer:
         """List background jobs with their last run."""

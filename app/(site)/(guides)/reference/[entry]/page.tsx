@@ -1,10 +1,11 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
+import { EVENTS_TAG } from '#lib/api/openapi.ts';
 import type { MediaTypes } from '#lib/api/openapi-schema.ts';
 import { env } from '#lib/base/env.ts';
 import { Markdown } from '../../_guides/markdown.tsx';
-import { type Entry, EVENTS, REFERENCE, reference } from '../../_reference/document.ts';
+import { type Entry, REFERENCE, reference } from '../../_reference/document.ts';
 import { Method } from '../../_reference/method.tsx';
 import { bodyOf, needsCredential, parametersOf, samplesOf } from '../../_reference/samples.ts';
 import { Field, Fields, Prose, typeText } from '../../_reference/schema.tsx';
@@ -78,7 +79,7 @@ export default async function EntryPage({ params }: Props) {
   const entry = await entryOf(params);
   const { schemas } = reference();
   const { id, method, path, alias, tag, operation } = entry;
-  const isEvent = tag === EVENTS;
+  const isEvent = tag === EVENTS_TAG;
   const parameters = (operation.parameters ?? []).flatMap((one) =>
     'name' in one && one.schema !== undefined ? [one] : [],
   );

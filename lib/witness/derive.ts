@@ -105,6 +105,9 @@ export class Derivation {
   /** All histories were read up to this ledger. */
   settle(view: View): void {
     for (const book of this.books.values()) book.close(view);
+    for (const account of this.accounts.values()) {
+      for (const atMs of this.#launchesOf(account)) account.launched(atMs);
+    }
     const payments = [...this.accounts.values()].flatMap((account) =>
       account.takePayments().map((payment) => ({ account, payment })),
     );
@@ -152,12 +155,15 @@ export class Derivation {
   }
 
   /** A distributor owes nothing before the first launch of its sales: what people send from it until then is nobody's debt. */
-  #isBeforeLaunches({ address, sales }: PayingAccount, { closedAtMs }: OwnPayment): boolean {
-    if (this.books.has(address)) return false;
-    return sales.every(({ projectId, terms }) => {
-      const launchedAtMs = this.books.get(terms.deposit_address)?.project(projectId)?.launchedAtMs ?? null;
-      return launchedAtMs === null || launchedAtMs > closedAtMs;
-    });
+  #isBeforeLaunches(account: PayingAccount, { closedAtMs }: OwnPayment): boolean {
+    return !this.books.has(account.address) && this.#launchesOf(account).every((atMs) => atMs > closedAtMs);
+  }
+
+  /** When those of its sales were launched that were. */
+  #launchesOf({ sales }: PayingAccount): number[] {
+    return sales.flatMap(
+      ({ projectId, terms }) => this.books.get(terms.deposit_address)?.project(projectId)?.launchedAtMs ?? [],
+    );
   }
 
   #payDebt(account: PayingAccount, { hash, sent }: OwnPayment, debt: DebtPurpose): boolean {

@@ -49,6 +49,8 @@ export class PayingAccount {
   #fault: Refusal | null = null;
   /** The first transaction that no quorum of its signers has signed. */
   #unsigned: string | null = null;
+  /** The first that was so before a list of its own signers, and when the last such list was set. */
+  #beforeList: { hash: string; atMs: number } | null = null;
   /** What it owns may have changed: it is looked at before anything is signed. */
   mustCheck = true;
   /** What it owned when that was looked at last: entries by which its money may leave. */
@@ -104,7 +106,9 @@ export class PayingAccount {
       this.sales.some(({ terms }) => terms.custody !== undefined && isQuorum(terms.custody, own.signers));
     if (!isSigned) this.#unsigned ??= hash;
     // Its own signers begin here. Who signed before were the signers of then: the ledger took it, and what it paid is paid.
-    if (own.setSigners !== undefined && this.custody !== null && isListOf(this.custody, own.setSigners)) {
+    const isOwnList = own.setSigners !== undefined && this.custody !== null && isListOf(this.custody, own.setSigners);
+    if (isOwnList && this.#unsigned !== null) {
+      this.#beforeList = { hash: this.#beforeList?.hash ?? this.#unsigned, atMs: closedAtMs };
       this.#unsigned = null;
     }
     if (entry.kind === 'other' && entry.movedOtherwise === true) {
@@ -138,6 +142,12 @@ export class PayingAccount {
       this.mustCheck = true;
     }
     return purpose;
+  }
+
+  /** One of its sales was launched then: whoever signed for it since was to be its own signers. */
+  launched(atMs: number): void {
+    if (this.#beforeList === null || atMs > this.#beforeList.atMs) return;
+    this.fail('custody_differs', `${this.#beforeList.hash} of ${this.address} was not signed by a quorum`);
   }
 
   /** Payments of its own that are not explained yet; `keep` gives back those that wait for what explains them. */

@@ -200,6 +200,23 @@ it('what was paid before the new signers and is not owed by what came in the per
   expect(new Reader(ledger, undefined, [second]).refusal(DEPOSIT, asked)).toBe('history_unexplained');
 });
 
+it('a list that is set back in the middle of a sale excuses nothing that others have signed, however it was read', () => {
+  const readOn = new Reader(ledger);
+  const entries = signersOf(CUSTODY).map((Account) => ({
+    SignerEntry: { Account, SignerWeight: Account === CUSTODY.platform.account ? 2 : 1 },
+  }));
+  for (const from of [DEPOSIT, DISTRIBUTOR]) {
+    ledger.signers = [account('X')];
+    ledger.force(from, { TransactionType: 'AccountSet' });
+    ledger.force(from, { TransactionType: 'SignerListSet', SignerQuorum: CUSTODY.quorum, SignerEntries: entries });
+    ledger.close();
+    ledger.signers = signersOf(CUSTODY);
+    for (const reader of [readOn.readOn(), new Reader(ledger)]) {
+      expect(reader.refusal(from, { kind: 'ticket_cancel', ticket: 1 })).toBe('custody_differs');
+    }
+  }
+});
+
 it('no sale is launched on an account that lacks XRP which it owes: nobody pays for what was burnt before the new signers', () => {
   finish();
   const from_ledger = ledger.index - 1;

@@ -279,3 +279,12 @@ test('a total over all sales is not answered with the figures of one', async () 
       expect([...entries, ...nearest][0]?.id).toBe('investors#how-much-have-all-sales-raised-together');
     }
 });
+
+test.each([
+  'posso desistir depois de pagar?',
+  'puedo desistir después de pagar',
+  'kann ich nach dem Zahlen zurücktreten',
+])('who wants to back out is not told how to set a trust line: %s', async (question) => {
+  const { entries, nearest } = await questionsIn(question, { audience: 'investor', state: 'live' });
+  expect([...entries, ...nearest][0]?.id).toBe('investors#can-i-get-a-refund');
+});

@@ -21,7 +21,7 @@ BASE_URL = os.environ["BASE_URL"]
 WALLET = "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def api_key() -> str:
     return Tranche(BASE_URL).create_api_key(CreateApiKeyBody(wallet_address=WALLET, name="Python client")).api_key
 
@@ -66,9 +66,9 @@ def test_a_list_is_read_to_its_end_over_several_pages(api_key: str) -> None:
         tranche.register_webhook(
             RegisterWebhookBody(url="http://127.0.0.1:9/hook", events=["investment.confirmed"])
         ).id
-        for _ in range(3)
+        for _ in range(2)
     }
-    assert made <= {one.id for one in tranche.all_webhooks(limit=2)}
+    assert made <= {one.id for one in tranche.all_webhooks(limit=1)}
     for one in made:
         tranche.delete_webhook(one)
 
@@ -98,5 +98,5 @@ def test_a_refusal_has_the_code_the_faulty_fields_and_the_name_of_the_request(ap
         Tranche(BASE_URL, api_key=api_key).register_webhook(RegisterWebhookBody(url="nowhere", events=[]))
     error = refused.value
     assert (error.status, error.code) == (400, "invalid_request")
-    assert "url" in {one["field"] for one in error.errors}
+    assert "events" in {one["field"] for one in error.errors}
     assert error.request_id is not None and error.type is not None and error.title is not None

@@ -49,7 +49,7 @@ export async function takeIn(ctx: Ctx, { account, server, deadlineMs, stillMine 
   await resubmitActions(ctx, account, server.validatedIndex);
   let position = await readFeedPosition(ctx.db, account);
   const total: TakenIn = { from: position.cursorLedger, to: position.cursorLedger, recognised: 0, more: false };
-  const throughLedger = await feedEnd(ctx, account, server.validatedIndex);
+  const throughLedger = await feedEnd(ctx, account, position, server.validatedIndex);
   const pages = new PagesAhead(ctx, account, throughLedger);
   while (position.cursorLedger < throughLedger) {
     const page = await pages.after(position);

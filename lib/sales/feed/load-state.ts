@@ -1,4 +1,5 @@
 import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
+import type { Custody } from '@tranche/rules/custody.ts';
 import type { ProjectState, SaleAction, SalePayment, SaleState, TierState } from '@tranche/rules/types.ts';
 import { and, asc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import {
@@ -208,6 +209,9 @@ export interface Position {
   cursorLedger: number;
   cursorHash: string;
   confirmedLedger: number;
+  custody: Custody | null;
+  /** One of its sales is active or paused. */
+  isSelling: boolean;
 }
 
 export async function readFeedPosition(db: Db, account: string): Promise<Position> {
@@ -216,6 +220,9 @@ export async function readFeedPosition(db: Db, account: string): Promise<Positio
       cursorLedger: depositAccounts.cursorLedger,
       cursorHash: depositAccounts.cursorHash,
       confirmedLedger: depositAccounts.confirmedLedger,
+      custody: depositAccounts.custody,
+      isSelling: sql<boolean>`exists (select from ${projects} where ${projects.depositAddress} = ${depositAccounts.address}
+        and ${projects.status} in ('active', 'paused'))`,
     })
     .from(depositAccounts)
     .where(eq(depositAccounts.address, account));

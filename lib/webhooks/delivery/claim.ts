@@ -289,9 +289,13 @@ const MAX_INTERRUPTED = 20;
  * time ends the delivery as `failed`, and is reported. With `deliveryId` only that one. Returns how many were freed.
  */
 export async function releaseExpiredClaims(ctx: Ctx, deliveryId: string | null = null): Promise<number> {
+  const isExpired = sql`d.leased_until < now() and (${deliveryId}::text is null or d.id = ${deliveryId})`;
+  // Nearly always there is none.
+  const { rows } = await ctx.db.execute(sql`select from ${deliveries} d where ${isExpired} limit 1`);
+  if (rows.length === 0) return 0;
   const attemptIds = Array.from({ length: deliveryId === null ? RELEASED_AT_ONCE : 1 }, () => newId('att', ctx.random));
   const released = await ctx.db.transaction(async (tx) => {
-    const ended = await writeInterrupted(tx, deliveryId, attemptIds);
+    const ended = await writeInterrupted(tx, isExpired, attemptIds);
     await reportFailed(tx, ctx, ended);
     return ended;
   });
@@ -304,7 +308,7 @@ export async function releaseExpiredClaims(ctx: Ctx, deliveryId: string | null =
 
 async function writeInterrupted(
   tx: Tx,
-  deliveryId: string | null,
+  isExpired: SQL,
   attemptIds: readonly string[],
 ): Promise<(EndedDelivery & { givenUp: boolean })[]> {
   // The attempt that is recorded by this very statement is not among those it counts.
@@ -314,7 +318,7 @@ async function writeInterrupted(
         (select count(*) from ${deliveryAttempts} a where a.delivery_id = d.id and a.error_kind = 'interrupted') + 1
           >= ${MAX_INTERRUPTED}::integer and d.status in ('pending', 'retrying') as given_up
       from ${deliveries} d
-      where d.leased_until < now() and (${deliveryId}::text is null or d.id = ${deliveryId})
+      where ${isExpired}
       order by d.id limit ${RELEASED_AT_ONCE} for no key update skip locked
     ),
     interrupted as (

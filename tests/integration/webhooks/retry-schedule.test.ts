@@ -18,6 +18,9 @@ const desk = dispatching();
 
 const { dispatch } = desk;
 
+/** Attempts that the queue holds. The report of a failed delivery wakes other work. */
+const retries = async () => (await desk.stage.waiting()).filter(({ url }) => url.includes('/api/queue/deliver'));
+
 async function firstAttempt() {
   const { developer, webhook } = await newWebhook(desk.stage.ctx, desk.receiver.url);
   await reportInvestments(desk.stage.ctx.db);
@@ -38,7 +41,7 @@ describe('a receiver that always fails', () => {
       await desk.stage.advance(1);
       expect(desk.receiver.received).toHaveLength(index + 2);
     }
-    expect(await desk.stage.waiting()).toEqual([]);
+    expect(await retries()).toEqual([]);
     await desk.stage.advance(7 * 86_400);
     expect(desk.receiver.received).toHaveLength(7);
     expect(await log()).toMatchObject([{ status: 'failed', response_code: 500, attempts: 7, delivered_at: null }]);
@@ -106,7 +109,7 @@ describe('a receiver that always fails', () => {
       await desk.stage.advance(1);
       expect(desk.receiver.received).toHaveLength(index + 2);
     }
-    expect(await desk.stage.waiting()).toEqual([]);
+    expect(await retries()).toEqual([]);
     expect(await log()).toMatchObject([{ status: 'failed', attempts: 7 }]);
   });
 
@@ -137,7 +140,7 @@ describe('a retry whose callback the queue refused', () => {
     desk.receiver.answerWith(status(500));
     desk.stage.queueFaults.inject({ kind: 'refuse', count: 1 });
     await firstAttempt();
-    expect(await desk.stage.waiting()).toEqual([]);
+    expect(await retries()).toEqual([]);
     expect(await sweepDeliveries(desk.stage.ctx)).toMatchObject({ republished: 1 });
     const [message] = await desk.stage.waiting();
     expect(message?.delaySeconds).toBeGreaterThan(0);

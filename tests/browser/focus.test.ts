@@ -101,7 +101,7 @@ test('a key is taken up, a webhook added, sent to, changed and deleted by keyboa
   expect(await focused(page)).not.toBe('BODY');
   await send.focus();
   await page.keyboard.press('Enter');
-  await page.getByText(/The receiver answered|did not arrive/).waitFor();
+  await page.getByText(/^(The receiver answered|It did not arrive)/).waitFor();
   expect(await hasFocus(send)).toBe(true);
   const off = page.getByRole('button', { name: 'Switch off' });
   await off.focus();

@@ -37,8 +37,9 @@ type GivenSet = Omit<Custody, 'from_ledger' | 'refund_min_xrp'>;
  * From one key a signer set begins only on an account without a past: what one key did before could neither be proven by
  * witnesses nor be known to them, so the records and what they decide by begin at the ledger that shows the set in force.
  * After another set it begins a custody period, at the last ledger in which nothing of the one before was open: who signs
- * then knows nothing of it, and owes what came since. Throws `not_found`, `invalid_request` for a set that does not keep what custody promises, and `conflict` when the
- * account has a past under one key, does not have the set on the ledger, or has something open under the set before.
+ * then knows nothing of it, and owes what came since. Throws `not_found`, `invalid_request` for a set that does not keep what
+ * custody promises, and `conflict` when the account has a past under one key, does not have the set on the ledger, or has
+ * something open under the set before.
  */
 export async function setCustody(
   ctx: Ctx,

@@ -3,10 +3,10 @@ import type { AccountFacts, Step } from '#lib/custody/steps.ts';
 
 /** What a step is called and why it is there. Pure. */
 export function textOf(step: Step, facts: AccountFacts): { title: string; why: string } {
-  return TEXTS[step.id](facts);
+  return TEXTS[step.id](facts, step);
 }
 
-const TEXTS: Record<Step['id'], (facts: AccountFacts) => { title: string; why: string }> = {
+const TEXTS: Record<Step['id'], (facts: AccountFacts, step: Step) => { title: string; why: string }> = {
   account: ({ balanceDrops }) => ({
     title: 'Fund the account',
     why: `It holds ${formatDrops(balanceDrops)} XRP, for the ledger’s reserve and the fees.`,
@@ -19,11 +19,11 @@ const TEXTS: Record<Step['id'], (facts: AccountFacts) => { title: string; why: s
     title: 'Close its trust lines to others’ payments (NoRipple)',
     why: 'Else others’ payments could pass through the account and change which tokens it holds.',
   }),
-  signer_list: ({ masterDisabled, regularKey, list }) =>
-    masterDisabled && regularKey === null && list !== null
+  signer_list: (_, { signedBy }) =>
+    signedBy === 'signers'
       ? {
           title: 'Replace the signer list (SignerListSet)',
-          why: 'A quorum of the signers of today signs it. From then on these sign, and nobody else.',
+          why: 'A quorum of the present signers signs it. From then on these sign, and nobody else.',
         }
       : {
           title: 'Set the signer list (SignerListSet)',

@@ -1169,7 +1169,7 @@ export type Investment = {
     /** ISO 8601 UTC */
     created_at: string;
 };
-export type Exception = {
+export type SaleException = {
     kind: "assign";
     /** The `assign` action: anyone can check it on the ledger */
     action_hash: string;
@@ -4875,7 +4875,7 @@ export function listExceptions({ id, cursor, limit, ifNoneMatch }: {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
         data: {
-            exceptions: Exception[];
+            exceptions: SaleException[];
             /** Pass as `cursor` for the next page; null at the end */
             next_cursor: string | null;
         };

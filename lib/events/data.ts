@@ -130,7 +130,7 @@ export const projectMilestoneReached = z.object({
   project_id: projectId,
   project_name: z.string(),
   milestone: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('progress'), percentage: z.union([z.literal(25), z.literal(50), z.literal(75)]) }),
+    z.object({ kind: z.literal('progress'), percentage: z.literal([25, 50, 75]).meta({ type: 'integer' }) }),
     z.object({ kind: z.literal('soft_cap'), soft_cap_xrp: xrpAmount }),
   ]),
   project_progress: projectProgress,

@@ -174,7 +174,7 @@ export const exceptionResource = z
       payout_id: z.string(),
     }),
   ])
-  .meta({ id: 'Exception' });
+  .meta({ id: 'SaleException' });
 export type ExceptionResource = z.output<typeof exceptionResource>;
 
 /** One row of the export: what one investment bought in one tier. */

@@ -94,15 +94,10 @@ function forModels(schema: JsonSchema, isAnswer: boolean): JsonSchema {
 function fold(): { schemas: Record<string, JsonSchema>; calls: Call[] } {
   const withoutAlias = ({ alias: _, ...contract }: Contract): Contract => contract;
   const document = foldOpenapi(CONTRACTS.map(withoutAlias), { version: '0', serverUrl: '/' });
-  // The name of a builtin class is not free.
-  const text = JSON.stringify(document).replaceAll(`"${REF}Exception"`, `"${REF}SaleException"`);
-  const { components, paths } = JSON.parse(text) as {
+  const { components, paths } = structuredClone(document) as unknown as {
     components: { schemas: Record<string, ObjectSchema> };
     paths: Record<string, Partial<Record<(typeof METHODS)[number], Operation>>>;
   };
-  components.schemas = Object.fromEntries(
-    Object.entries(components.schemas).map(([name, schema]) => [name === 'Exception' ? 'SaleException' : name, schema]),
-  );
   const schemas: Record<string, JsonSchema> = Object.fromEntries(
     Object.entries(components.schemas).map(([name, schema]) => [name, forModels(schema, true)]),
   );

@@ -113,6 +113,41 @@ describe('the OpenAPI document', () => {
   });
 });
 
+/** Classes that a generated one would hide or be taken for: of Java, C#, PHP, Python and JavaScript. */
+const BUILT_IN = [
+  'Array',
+  'Date',
+  'Error',
+  'Exception',
+  'Function',
+  'List',
+  'Map',
+  'Object',
+  'Record',
+  'String',
+  'Type',
+];
+
+/** Every schema anywhere in a value whose constants are numbers. */
+function numericSchemas(value: unknown): object[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { const: constant, enum: values = [constant] } = value as { const?: unknown; enum?: unknown[] };
+  const isOne = Array.isArray(values) && values.some((one) => typeof one === 'number');
+  return [...(isOne ? [value] : []), ...Object.values(value).flatMap(numericSchemas)];
+}
+
+describe('what generators make code of', () => {
+  test('has no schema with the name of a built-in class', () => {
+    expect(Object.keys(document.components?.schemas ?? {}).filter((name) => BUILT_IN.includes(name))).toEqual([]);
+  });
+
+  test('gives numbers that are fixed as one enum of integers: as constants some write code that does not compile', () => {
+    const found = numericSchemas(document.components?.schemas);
+    expect(found).toContainEqual({ type: 'integer', enum: [25, 50, 75] });
+    for (const schema of found) expect(schema).toMatchObject({ type: 'integer', enum: expect.anything() });
+  });
+});
+
 describe('its webhooks section', () => {
   test('has every event type of the catalogue and no other', () => {
     expect(Object.keys(document.webhooks ?? {}).toSorted()).toEqual([...EVENT_TYPES].toSorted());

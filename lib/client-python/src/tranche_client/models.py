@@ -1,5 +1,5 @@
 # Made by datamodel-code-generator from the OpenAPI document: lib/client-python/generate. Not for changes by hand.
-# Of the schemas with the SHA-256 53f22adfc10ff60efad6fa9c7ca56f7191f510e362f852357afdbedeafed1736
+# Of the schemas with the SHA-256 e06739ef3f25498b5d117fc04c0e41d86a8eb123cf8e6da0a6c7465a4fee25e5
 
 from __future__ import annotations
 

@@ -64,6 +64,75 @@ test('WalletConnect’s own library pairs, asks, answers and ends a session over
   await vi.waitFor(() => expect(wallet.session.length).toBe(0), WAIT);
 });
 
+test('a proposal from before the site’s connection broke still reaches the wallet, and not the site', async () => {
+  const site = await open('early');
+  const { uri, approval } = await site.connect({
+    optionalNamespaces: { xrpl: { chains: [CHAIN], methods: ['xrpl_signTransaction'], events: [] } },
+  });
+  const others = apps.relay.clients - 1;
+  const back = Promise.withResolvers<void>();
+  site.core.relayer.subscriber.once('subscription_resubscribed', back.resolve);
+  apps.relay.drop();
+  await back.promise;
+  await vi.waitFor(() => expect(apps.relay.clients).toBe(others + 1), WAIT);
+  const wallet = await open('late');
+  wallet.on('session_proposal', ({ id }) =>
+    wallet.approve({ id, namespaces: { xrpl: { chains: [CHAIN], methods: [], events: [], accounts: [ACCOUNT] } } }),
+  );
+  await wallet.pair({ uri: uri ?? '' });
+  expect((await approval()).namespaces.xrpl?.accounts).toEqual([ACCOUNT]);
+});
+
+test('a message waits until it was acknowledged, over as many connections as that takes', async () => {
+  const topic = 'ab'.repeat(32);
+  const speaker = await speak('speaker');
+  const first = await speak('listener');
+  await first.ask('irn_subscribe', { topic });
+  await speaker.ask('irn_publish', { topic, message: 'hello', ttl: 300, tag: 1 });
+  expect(await first.heard()).toMatchObject({ params: { data: { message: 'hello' } } });
+  first.socket.close();
+  const second = await speak('listener');
+  await second.ask('irn_subscribe', { topic });
+  const again = await second.heard();
+  expect(again).toMatchObject({ params: { data: { message: 'hello' } } });
+  second.socket.send(JSON.stringify({ id: again.id, jsonrpc: '2.0', result: true }));
+  await second.ask('irn_unsubscribe', { topic });
+  const third = await speak('listener');
+  await third.ask('irn_subscribe', { topic });
+  expect(await third.ask('irn_fetchMessages', { topic })).toEqual({ messages: [], hasMore: false });
+  expect(third.count()).toBe(0);
+  for (const { socket } of [speaker, second, third]) socket.close();
+});
+
+/** A client that says what the protocol has, without the library. */
+async function speak(name: string) {
+  const payload = Buffer.from(JSON.stringify({ iss: name })).toString('base64url');
+  const socket = new WebSocket(`${apps.relayUrl}/?projectId=${PROJECT_ID}&auth=e30.${payload}.e30`);
+  const answers = new Map<number, unknown>();
+  const messages: { id: number; method: string }[] = [];
+  socket.onmessage = ({ data }) => {
+    const said = JSON.parse(data);
+    if (said.method === undefined) answers.set(said.id, said.result);
+    else messages.push(said);
+  };
+  await new Promise((resolve) => {
+    socket.onopen = resolve;
+  });
+  let asked = 0;
+  return {
+    socket,
+    count: () => messages.length,
+    heard: () => vi.waitUntil(() => messages[0], WAIT),
+    async ask(method: string, params: object) {
+      asked += 1;
+      const id = asked;
+      socket.send(JSON.stringify({ id, jsonrpc: '2.0', method, params }));
+      await vi.waitUntil(() => answers.has(id), WAIT);
+      return answers.get(id);
+    },
+  };
+}
+
 test('a client of another project, or without a token, is turned away', async () => {
   for (const query of ['projectId=other&auth=a.b.c', `projectId=${PROJECT_ID}`]) {
     const socket = new WebSocket(`${apps.relayUrl}/?${query}`);

@@ -41,6 +41,8 @@ export const OWNERS: Readonly<Record<TableName, string>> = {
   replays: 'lib/webhooks',
   deliveries: 'lib/webhooks',
   deliveryAttempts: 'lib/webhooks',
+  portalLinks: 'lib/webhooks',
+  portalAuditEntries: 'lib/webhooks',
 
   tenants: 'lib/accounts/tenants',
   apiKeys: 'lib/accounts/api-keys',

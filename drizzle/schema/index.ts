@@ -4,5 +4,6 @@ export * from './health.ts';
 export * from './holders.ts';
 export * from './jobs.ts';
 export * from './payouts.ts';
+export * from './portal.ts';
 export * from './sale.ts';
 export * from './verifications.ts';

@@ -81,7 +81,7 @@ const ALLOWED = [
     'lib/(base|xrpl|events)',
     'lib/(ctx|audit).ts',
     'lib/rules/turns.ts',
-    'lib/.*/(contracts|authenticate-api-key|find-administrator|version|samples).ts',
+    'lib/.*/(contracts|authenticate-api-key|authenticate-portal|find-administrator|version|samples).ts',
   ],
   [
     'app',
@@ -89,7 +89,12 @@ const ALLOWED = [
     'lib/ctx.ts',
     'lib/witness/protocol.ts',
   ],
-  ['(instrumentation|proxy|next\\.config).ts', 'lib/(base|api)', 'lib/payouts/check-keys-at-start.ts'],
+  [
+    '(instrumentation|proxy|next\\.config).ts',
+    'lib/(base|api)',
+    'lib/payouts/check-keys-at-start.ts',
+    'lib/webhooks/portal/frame-origins.ts',
+  ],
   // Every command, each loading only what it needs
   [
     'lib/cli',

@@ -11,6 +11,8 @@ export const nameOf = (actor: Actor): string => {
       return `administrator:${actor.name}`;
     case 'api_key':
       return `api_key:${actor.keyId}`;
+    case 'portal':
+      return `portal:${actor.linkId}`;
     default:
       return actor.kind;
   }

@@ -19,6 +19,17 @@ export type Actor =
       walletVerified: boolean;
       scopes: Scope[];
     }
+  | {
+      /** Who opened a link to the webhook portal. */
+      kind: 'portal';
+      linkId: string;
+      /** The key that made the link. */
+      keyId: string;
+      tenantId: string;
+      /** The only project whose webhooks it sees; null: all of the tenant's. */
+      projectId: string | null;
+      scopes: Scope[];
+    }
   | { kind: 'scheduler' }
   | { kind: 'administrator'; name: string; role: AdminRole }
   | { kind: 'queue' }

@@ -25,6 +25,7 @@ import * as verify from '#lib/sales/verification/contracts.ts';
 import * as webhooks from '#lib/webhooks/contracts.ts';
 import * as events from '#lib/webhooks/events/contracts.ts';
 import * as log from '#lib/webhooks/log/contracts.ts';
+import * as portal from '#lib/webhooks/portal/contracts.ts';
 import * as replay from '#lib/webhooks/replay/contracts.ts';
 
 export const getOpenapiContract = defineContract({
@@ -75,6 +76,7 @@ export const CONTRACTS = collect([
   monitor,
   { getOpenapiContract },
   payouts,
+  portal,
   published,
   release,
   replay,
@@ -93,6 +95,8 @@ export const CONTRACTS = collect([
 export const operationLines = (): string[] =>
   CONTRACTS.map(({ id, method, path, summary, access }) => {
     const credential = access
+      // Who has a session of the portal asks by its page.
+      .filter(({ kind }) => kind !== 'portal')
       .map((way) =>
         way.kind === 'public' ? 'no credential' : way.kind === 'api_key' ? `API key (${way.scope})` : way.kind,
       )

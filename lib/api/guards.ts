@@ -6,6 +6,7 @@ import { PlatformError } from '#lib/base/errors.ts';
 import { RateLimiter } from '#lib/base/rate-limiter.ts';
 import { constantTimeEqual } from '#lib/base/secretbox.ts';
 import type { Actor, Ctx } from '#lib/ctx.ts';
+import { authenticatePortal } from '#lib/webhooks/portal/authenticate-portal.ts';
 import { rateLimited } from './rate-limit.ts';
 
 /** The request as a guard needs it: headers, and for QStash the very bytes and path that were signed. */
@@ -26,15 +27,18 @@ async function actorOf(ctx: Ctx, token: string, looksUpKeys: boolean): Promise<A
   if (cronSecret !== undefined && constantTimeEqual(token, cronSecret)) return { kind: 'scheduler' };
   const administrator = administratorOf(token);
   if (administrator !== null) return administrator;
-  return looksUpKeys ? authenticateApiKey(ctx, token) : null;
+  return looksUpKeys ? ((await authenticateApiKey(ctx, token)) ?? authenticatePortal(ctx, token)) : null;
 }
 
 function admits(access: Access, actor: Actor): boolean {
   switch (access.kind) {
     case 'public':
-      return true;
+      // A session of the portal is good for what names it, and passes for nobody elsewhere.
+      return actor.kind !== 'portal';
     case 'api_key':
       return actor.kind === 'api_key' && (access.scope === null || actor.scopes.includes(access.scope));
+    case 'portal':
+      return actor.kind === 'portal' && actor.scopes.includes(access.scope);
     case 'scheduler':
       return actor.kind === 'scheduler';
     case 'administrator':
@@ -52,6 +56,7 @@ const unauthorized = () =>
 /** What each kind of access asks for, as the caller would go and get it. */
 const CREDENTIAL_OF: Record<Exclude<Access['kind'], 'public'>, string> = {
   api_key: 'an API key',
+  portal: 'a session of the webhook portal',
   scheduler: 'the scheduler’s secret',
   administrator: 'an administrator’s token',
   queue: 'a signature of QStash',
@@ -63,6 +68,11 @@ function forbidden(accepted: readonly Access[], actor: Actor): PlatformError {
     if (access.kind === 'api_key' && actor.kind === 'api_key' && access.scope !== null) {
       const detail = `This API key lacks the scope ${access.scope}. Use a key that has it, or create one.`;
       return new PlatformError('forbidden', detail, {
+        headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${access.scope}"` },
+      });
+    }
+    if (access.kind === 'portal' && actor.kind === 'portal') {
+      return new PlatformError('forbidden', 'This link only shows webhooks. Ask for one that may change them.', {
         headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${access.scope}"` },
       });
     }

@@ -61,6 +61,7 @@ function problemCodesByStatus(contract: Contract): Map<number, ErrorCode[]> {
 /** Names of the security schemes in the document's components. */
 export const SECURITY_SCHEME: Record<Exclude<Access['kind'], 'public'>, string> = {
   api_key: 'apiKey',
+  portal: 'portal',
   scheduler: 'scheduler',
   administrator: 'administrator',
   queue: 'queue',
@@ -162,7 +163,7 @@ function responsesOf(contract: Contract): Record<string, ZodOpenApiResponseObjec
 const securityOf = (contract: Contract): Record<string, string[]>[] =>
   contract.access.map((access) => {
     if (access.kind === 'public') return {};
-    return { [SECURITY_SCHEME[access.kind]]: access.kind === 'api_key' && access.scope !== null ? [access.scope] : [] };
+    return { [SECURITY_SCHEME[access.kind]]: 'scope' in access && access.scope !== null ? [access.scope] : [] };
   });
 
 const IF_NONE_MATCH = z.object({

@@ -166,6 +166,11 @@ export function foldOpenapi(
           scheme: 'bearer',
           description: 'An API key from POST /api/api-keys/create',
         },
+        [SECURITY_SCHEME.portal]: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A session of the webhook portal, from POST /api/webhooks/portal-sessions',
+        },
         [SECURITY_SCHEME.scheduler]: { type: 'http', scheme: 'bearer', description: 'CRON_SECRET of the deployment' },
         [SECURITY_SCHEME.administrator]: { type: 'http', scheme: 'bearer', description: 'An administrator’s token' },
         [SECURITY_SCHEME.queue]: {

@@ -96,8 +96,8 @@ export async function takeRateLimit(
 }
 
 /**
- * Counts the same request of an API key, from wherever it comes, under a policy of its own, and adds that to the headers.
- * Anybody else is counted by the address alone.
+ * Counts the same request of an API key, or of a session of the portal, from wherever it comes, under a policy of its own, and
+ * adds that to the headers: a session takes nothing of its key's allowance. Anybody else is counted by the address alone.
  */
 export async function takeKeyRateLimit(
   contract: Contract,
@@ -107,7 +107,10 @@ export async function takeKeyRateLimit(
   headers: Record<string, string>,
 ): Promise<Record<string, string>> {
   const limit = limitOf(contract);
-  if (actor.kind !== 'api_key' || limit === null) return headers;
-  const policy = `${contract.rateLimit}_key`;
-  return judged(policy, await count(contract, { policy, who: actor.keyId, limit }, redis, nowMs), headers);
+  if (limit === null) return headers;
+  const counted = (policy: string, who: string) =>
+    count(contract, { policy, who, limit }, redis, nowMs).then((verdict) => judged(policy, verdict, headers));
+  if (actor.kind === 'api_key') return counted(`${contract.rateLimit}_key`, actor.keyId);
+  if (actor.kind === 'portal') return counted(`${contract.rateLimit}_portal`, actor.linkId);
+  return headers;
 }

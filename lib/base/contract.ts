@@ -8,6 +8,8 @@ export type Access =
   | { kind: 'public' }
   /** Without a scope any key will do. */
   | { kind: 'api_key'; scope: Scope | null }
+  /** A session of the webhook portal, which opens nothing that does not name it. */
+  | { kind: 'portal'; scope: Scope }
   | { kind: 'scheduler' }
   | { kind: 'administrator'; role: AdminRole }
   | { kind: 'queue' };

@@ -7,13 +7,14 @@ import { checkAccounts } from '#lib/payouts/monitor/check-accounts.ts';
 import { checkWaiting, FROM_THE_START, type WaitingCursor } from '#lib/payouts/monitor/check-waiting.ts';
 import { noneWaiting, type trustlineMonitorContract, waitingCounts } from '#lib/payouts/monitor/contracts.ts';
 import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
+import { removeExpiredLinks } from '#lib/webhooks/portal/remove-expired-links.ts';
 import { defineJob, runJobs } from './engine.ts';
 import { continueProcessing } from './heartbeat.ts';
 import { verificationStart } from './verify-sales.ts';
 
 type MonitorResult = z.output<(typeof trustlineMonitorContract)['responses'][200]>;
 
-/** Removes unused keys. What is left over goes tomorrow: it is not urgent. */
+/** Removes unused keys and old portal links. What is left over goes tomorrow: it is not urgent. */
 const accessSweep = defineJob({
   name: 'access-sweep',
   schedule: 'every cron call',
@@ -21,6 +22,7 @@ const accessSweep = defineJob({
   leaseSeconds: 15,
   run: async (ctx, { deadlineMs }) => {
     await removeExpiredAccess(ctx, deadlineMs);
+    await removeExpiredLinks(ctx, deadlineMs);
     return {};
   },
 });

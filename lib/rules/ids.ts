@@ -16,6 +16,7 @@ export const ID_PREFIXES = [
   'list',
   'ver',
   'rpl',
+  'ptl',
   'chl',
   'mnt',
   'sync',

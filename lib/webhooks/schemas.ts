@@ -236,6 +236,21 @@ export const deliveryRecord = z.object({
   created_at: instant,
 });
 
+/** What the audit logs call that which is done with a webhook. */
+export const WEBHOOK_ACTS = [
+  'webhook.register',
+  'webhook.update',
+  'webhook.delete',
+  'webhook.rotate_secret',
+  'webhook.commit_secret',
+  'webhook.cancel_rotation',
+  'webhook.test',
+  'webhook.resend',
+  'webhook.replay',
+  'webhook.cancel_replay',
+] as const;
+export type WebhookAct = (typeof WEBHOOK_ACTS)[number];
+
 export const deletedWebhook = z.object({ id: webhookId, deleted_at: instant });
 export const nextCursor = z.string().nullable().meta({ description: 'Cursor of the next page; null at the end' });
 export type Webhook = z.output<typeof webhook>;

@@ -20,6 +20,7 @@ const SAMPLE_ID_BY_COLLECTION: Readonly<Record<string, string>> = {
   webhooks: 'wh_0000000000000000000000',
   payouts: 'pay_0000000000000000000000',
   events: 'evt_0000000000000000000000',
+  'portal-links': 'ptl_0000000000000000000000',
 };
 
 /** A path template with every parameter filled in: `overrides` first, else a well-formed sample. */
@@ -115,7 +116,7 @@ export async function createApiKey(walletAddress = 'rHb9CJAWyB4rj91VRWn96DkukG4b
   return (answer.json as { api_key: string }).api_key;
 }
 
-/** A credential that the contract takes: null where none is needed, undefined where a test can have none (QStash signs). */
+/** A credential that the contract takes: null where none is needed, undefined where a test can have none (QStash signs, a link opens the portal). */
 export function credentialFor(contract: Contract, apiKey: string): string | null | undefined {
   const { cron_secret, admin_token } = inject('sandbox').manifest;
   const byKind: Record<Access['kind'], string | null | undefined> = {
@@ -124,6 +125,7 @@ export function credentialFor(contract: Contract, apiKey: string): string | null
     scheduler: cron_secret,
     administrator: admin_token,
     queue: undefined,
+    portal: undefined,
   };
   return byKind[contract.access[0].kind];
 }

@@ -25,8 +25,8 @@ interface Claimed {
   proven: boolean;
 }
 
-/** Neither revoked nor over, by the database's clock. */
-const isLive: SQL | undefined = and(
+/** Of a key: neither revoked nor over, by the database's clock. */
+export const isLive: SQL | undefined = and(
   isNull(apiKeys.revokedAt),
   or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
 );

@@ -6,7 +6,7 @@ import { xrpCodec } from '#lib/base/money.ts';
 import { auditReason } from '#lib/base/plain-text.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { EVENT_ENVELOPES } from '#lib/events/envelope.ts';
-import { readers } from '#lib/webhooks/contracts.ts';
+import { eventReaders } from '#lib/webhooks/contracts.ts';
 import * as schemas from '#lib/webhooks/schemas.ts';
 
 const [first, ...others] = EVENT_TYPES.map((type) => EVENT_ENVELOPES[type]);
@@ -65,7 +65,7 @@ export const listEventsContract = defineContract({
   path: '/api/events',
   tag: 'webhooks',
   summary: 'List the events that your webhooks could receive, oldest first, to catch up or to poll',
-  access: readers,
+  access: eventReaders,
   rateLimit: 'read',
   query: z.strictObject({ ...cursorQuery, ...filters }),
   responses: {
@@ -88,7 +88,7 @@ export const getEventContract = defineContract({
   path: '/api/events/{id}',
   tag: 'webhooks',
   summary: 'Get an event, as your webhooks could receive it',
-  access: readers,
+  access: eventReaders,
   rateLimit: 'read',
   params: z.strictObject({ id: eventId }),
   responses: { 200: event },
@@ -133,7 +133,7 @@ export const streamEventsContract = defineContract({
   tag: 'webhooks',
   summary:
     'Stream events as they happen. It ends after 50 seconds: reconnect with Last-Event-ID to continue without a loss',
-  access: readers,
+  access: eventReaders,
   rateLimit: 'stream',
   lastEventId: true,
   query: z.strictObject({ cursor: opaqueCursor(200).optional(), ...filters }),

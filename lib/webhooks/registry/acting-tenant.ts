@@ -1,11 +1,13 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { webhooks } from '#drizzle/schema/events.ts';
+import { portalAuditEntries } from '#drizzle/schema/portal.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
+import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { hostOf } from '#lib/webhooks/delivery/target-policy.ts';
-import type { Webhook } from '#lib/webhooks/schemas.ts';
+import type { Webhook, WebhookAct } from '#lib/webhooks/schemas.ts';
 import { nextSealedSecret, sealedSecretInForce } from '#lib/webhooks/secret.ts';
 
 /** All administrators share one tenant: an alert concerns all of them. */
@@ -13,14 +15,14 @@ export const ADMINISTRATORS_TENANT = 'ten_administrators';
 
 export interface ActingTenant {
   tenantId: string;
-  /** The API key that acts; null for an administrator. */
+  /** The API key that acts, or that made the link of the session that acts; null for an administrator. */
   keyId: string | null;
 }
 
 /** On whose webhooks the caller acts. Webhook contracts admit no other actor. */
 export function actingTenant({ actor }: Ctx): ActingTenant {
   if (actor.kind === 'administrator') return { tenantId: ADMINISTRATORS_TENANT, keyId: null };
-  if (actor.kind !== 'api_key') {
+  if (actor.kind !== 'api_key' && actor.kind !== 'portal') {
     throw new Error(`Webhooks belong to API keys and administrators; the actor is ${actor.kind}`);
   }
   return actor;
@@ -29,9 +31,21 @@ export function actingTenant({ actor }: Ctx): ActingTenant {
 /** Another tenant's webhook and one that is gone look the same: not found. */
 export const webhookNotFound = () => new PlatformError('webhook_not_found', 'There is no such webhook.');
 
-/** Which row the caller means by an id, as a condition: its tenant's own and not deleted. */
-export const ownWebhook = (ctx: Ctx, id: string) =>
-  and(eq(webhooks.id, id), eq(webhooks.tenantId, actingTenant(ctx).tenantId), isNull(webhooks.deletedAt));
+/** The project that a session of the portal is limited to; null for all others. */
+export const projectLimit = ({ actor }: Ctx): string | null => (actor.kind === 'portal' ? actor.projectId : null);
+
+/** The rows that the caller acts on, as a condition: its tenant's own, within its limit, and not deleted. */
+export function ownWebhooks(ctx: Ctx) {
+  const projectId = projectLimit(ctx);
+  return and(
+    eq(webhooks.tenantId, actingTenant(ctx).tenantId),
+    isNull(webhooks.deletedAt),
+    projectId === null ? undefined : eq(webhooks.projectId, projectId),
+  );
+}
+
+/** Which of them the caller means by an id. */
+export const ownWebhook = (ctx: Ctx, id: string) => and(eq(webhooks.id, id), ownWebhooks(ctx));
 
 /** Throws `webhook_not_found` unless the webhook is the caller's. */
 export async function requireOwnWebhook(ctx: Ctx, id: string) {
@@ -74,26 +88,26 @@ const shown = (webhook: Shown) =>
     : { host: hostOf(webhook.url), ...Object.fromEntries(SHOWN.map((name) => [name, webhook[name]])) };
 
 /**
- * Records what an administrator did to the administrators' webhooks; what developers do with theirs is their own affair.
- * Of the address only the host is kept: the rest may hold a secret of the receiver.
+ * Records what an administrator did to the administrators' webhooks, and for a link's maker what a session of the portal did;
+ * what developers do with their own keys is their own affair. Of the address only the host is kept: the rest may hold a secret
+ * of the receiver.
  */
 export async function auditWebhook(
   tx: Tx,
   ctx: Ctx,
-  action:
-    | 'webhook.register'
-    | 'webhook.update'
-    | 'webhook.delete'
-    | 'webhook.rotate_secret'
-    | 'webhook.commit_secret'
-    | 'webhook.cancel_rotation'
-    | 'webhook.test'
-    | 'webhook.resend'
-    | 'webhook.replay'
-    | 'webhook.cancel_replay',
+  action: WebhookAct,
   after: Shown,
   before: Shown | null = null,
 ): Promise<void> {
+  if (ctx.actor.kind === 'portal') {
+    await tx.insert(portalAuditEntries).values({
+      id: newId('aud', ctx.random),
+      linkId: ctx.actor.linkId,
+      action,
+      webhookId: after.id,
+      requestId: ctx.requestId,
+    });
+  }
   if (ctx.actor.kind !== 'administrator') return;
   await appendAudit(tx, ctx, {
     action,

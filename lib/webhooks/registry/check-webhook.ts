@@ -5,18 +5,33 @@ import { projects } from '#drizzle/schema/sale.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { fieldError, PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { ADMINISTRATOR_EVENT_TYPES, EVENT_TYPES, type EventType, PUBLIC_EVENT_TYPES } from '#lib/events/catalogue.ts';
+import {
+  ADMINISTRATOR_EVENT_TYPES,
+  EVENT_TYPES,
+  type EventType,
+  PUBLIC_EVENT_TYPES,
+  TENANT_EVENT_TYPES,
+} from '#lib/events/catalogue.ts';
 import { isLoopbackHost, targetUrlFault } from '#lib/webhooks/delivery/target-policy.ts';
-import { ADMINISTRATORS_TENANT } from './acting-tenant.ts';
+import { ADMINISTRATORS_TENANT, projectLimit } from './acting-tenant.ts';
+
+/** Those that tell of all webhooks of the tenant, where the caller sees some of them. */
+const beyondLimit = (ctx: Ctx): readonly EventType[] => (projectLimit(ctx) === null ? [] : TENANT_EVENT_TYPES);
 
 /** The event types that the caller's webhooks may receive. */
-export const permittedEvents = ({ actor }: Ctx): readonly EventType[] =>
-  actor.kind === 'administrator' ? EVENT_TYPES : PUBLIC_EVENT_TYPES;
+export const permittedEvents = (ctx: Ctx): readonly EventType[] =>
+  ctx.actor.kind === 'administrator'
+    ? EVENT_TYPES
+    : PUBLIC_EVENT_TYPES.filter((type) => !beyondLimit(ctx).includes(type));
 
-/** Throws `invalid_request`, naming `field`, for a type that only administrators receive. */
+/** Throws `invalid_request`, naming `field`, for a type that only administrators receive, or that a limited link does not reach. */
 export function requirePermittedEvents(ctx: Ctx, types: readonly EventType[], field: string): void {
   const permitted = permittedEvents(ctx);
   if (types.every((type) => permitted.includes(type))) return;
+  const beyond = types.filter((type) => beyondLimit(ctx).includes(type));
+  if (beyond.length > 0) {
+    throw fieldError(field, `${beyond.join(', ')} tells of webhooks that this link does not reach: leave it out`);
+  }
   const names = ADMINISTRATOR_EVENT_TYPES.join(', ');
   throw fieldError(field, `${names} is for administrators: leave it out, or use an administrator's token`);
 }
@@ -29,13 +44,18 @@ export function requirePermittedUrl(url: string): void {
 
 /**
  * Throws `invalid_request` naming `field` unless the project is there; a draft is there for administrators only,
- * and looks to anybody else like one that is not.
+ * and looks to anybody else like one that is not. Throws `forbidden` for any but the one that the caller is limited to.
  */
 export async function requireKnownProject(
-  { db, actor }: Ctx,
+  ctx: Ctx,
   projectId: string | null | undefined,
   field = 'project_id',
 ): Promise<void> {
+  const { db, actor } = ctx;
+  const limit = projectLimit(ctx);
+  if (limit !== null && projectId !== undefined && projectId !== limit) {
+    throw fieldError(field, 'must be the project that this link is limited to, or left out', { code: 'forbidden' });
+  }
   if (projectId == null) return;
   const [project] = await db.select({ status: projects.status }).from(projects).where(eq(projects.id, projectId));
   if (project !== undefined && (project.status !== 'draft' || actor.kind === 'administrator')) return;

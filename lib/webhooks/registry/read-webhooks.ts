@@ -1,11 +1,11 @@
-import { and, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, desc, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { webhooks } from '#drizzle/schema/events.ts';
 import { toIsoOrNull } from '#lib/base/clock.ts';
 import { decodeCursor, toPage } from '#lib/base/cursor.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { toWebhook, webhookColumns } from '#lib/webhooks/rows.ts';
 import type { Webhook } from '#lib/webhooks/schemas.ts';
-import { ADMINISTRATORS_TENANT, actingTenant, ownWebhook, webhookNotFound } from './acting-tenant.ts';
+import { ADMINISTRATORS_TENANT, ownWebhook, ownWebhooks, webhookNotFound } from './acting-tenant.ts';
 
 /** One of the tenant's webhooks. Throws `webhook_not_found`. */
 export async function getWebhook(ctx: Ctx, id: string): Promise<Webhook> {
@@ -25,8 +25,7 @@ export async function listWebhooks(
     .from(webhooks)
     .where(
       and(
-        eq(webhooks.tenantId, actingTenant(ctx).tenantId),
-        isNull(webhooks.deletedAt),
+        ownWebhooks(ctx),
         // The place is read from the row itself: a cursor's milliseconds would step over rows of the same millisecond.
         after === null
           ? undefined

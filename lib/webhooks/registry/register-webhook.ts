@@ -15,7 +15,7 @@ import { hostOf } from '#lib/webhooks/delivery/target-policy.ts';
 import { toWebhook, webhookColumns } from '#lib/webhooks/rows.ts';
 import type { Webhook } from '#lib/webhooks/schemas.ts';
 import { newSecret } from '#lib/webhooks/secret.ts';
-import { type ActingTenant, actingTenant, auditWebhook } from './acting-tenant.ts';
+import { type ActingTenant, actingTenant, auditWebhook, projectLimit } from './acting-tenant.ts';
 import {
   permittedEvents,
   requireKnownProject,
@@ -65,7 +65,7 @@ async function requireRoom(
 
 /**
  * Registers a webhook for the acting tenant and gives its signing secret, this once. Without `events` it receives all that
- * the tenant may. Throws `invalid_request` for a URL the target policy refuses, an event type of administrators and
+ * the tenant may, and from a session of the portal that is limited to a project, that project's. Throws `invalid_request` for a URL the target policy refuses, an event type of administrators and
  * a project that nobody has launched, `limit_reached` at the tenant's or the host's limit, `ledger_unavailable` when the limit
  * depends on the ledger and that does not answer.
  */
@@ -92,7 +92,7 @@ export async function registerWebhook(
         url: body.url,
         host,
         events,
-        projectId: body.project_id ?? null,
+        projectId: body.project_id ?? projectLimit(ctx),
         minAmountDrops: body.min_amount_xrp ?? null,
         statuses: body.statuses ?? null,
         active: body.active,

@@ -23,7 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  await database.db.execute('truncate delivery_attempts, deliveries, replays, events, webhooks, api_keys, tenants');
+  await database.db.execute(
+    'truncate delivery_attempts, deliveries, replays, events, webhooks, api_keys, tenants cascade',
+  );
 });
 
 const scopes: Scope[] = ['webhooks:read', 'webhooks:write'];

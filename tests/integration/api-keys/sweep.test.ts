@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(async () => {
   await database.db.execute(
-    'truncate wallet_challenges, delivery_attempts, deliveries, replays, events, webhooks, api_keys, tenants',
+    'truncate wallet_challenges, delivery_attempts, deliveries, replays, events, webhooks, api_keys, tenants cascade',
   );
 });
 

@@ -235,6 +235,21 @@ await record('updateWebhook', {
 await record('getWebhook', { token: key, params: { id: webhook.id } });
 await record('listWebhooks', { token: key });
 
+// A link to the portal, opened, with a change made by it.
+const link = await record('createPortalLink', {
+  token: key,
+  body: { expires_in_seconds: 3_600, frame_origins: ['https://dashboard.example.com'] },
+});
+const session = await record('openPortalLink', { body: { link_token: new URL(link.url).hash.slice(1) } });
+await call('updateWebhook', {
+  token: session.session_token,
+  params: { id: webhook.id },
+  body: { description: 'Production receiver' },
+});
+await record('getPortalLink', { token: key, params: { id: link.id } });
+await record('listPortalLinks', { token: key });
+await record('endPortalLink', { token: key, params: { id: link.id } });
+
 // Holders and Platform IDs, from a snapshot of the ledger.
 const asScheduler = (id: string) => record(id, { token: manifest.cron_secret });
 await asScheduler('processPayments');
@@ -410,6 +425,8 @@ const text = JSON.stringify(
   .replaceAll(manifest.base_url, 'https://tranche.example')
   .replaceAll(new URL(manifest.base_url).host, 'tranche.example')
   .replaceAll(manifest.ledger_ws, 'wss://ledger.example')
+  .replaceAll(/tr_link_\w+/g, 'tr_link_3hQm9WcZ1sYd5kLmTd1vXc9bNaYh3uVtR8wZcQ1s5kL')
+  .replaceAll(/tr_portal_\w+/g, 'tr_portal_X0aYh3uVtR8wZcQ1s5kLmTd1vXc9b3hQm9WcZ1sYd5k')
   .replaceAll(/tr_test_\w{7,}/g, 'tr_live_8Zk2QpW7xN0aYh3uVtR8wZcQ1s5kLmTd1vXc9b')
   .replaceAll(/tr_test_\w+/g, 'tr_live_8Zk2Qp')
   .replaceAll(/whsec_[\w+/=]+/g, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw5kQ2mB7xN0Y=');

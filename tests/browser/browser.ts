@@ -13,8 +13,19 @@ export const WAIT_MS = 60_000;
 
 const CANDIDATES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
+/** What Playwright disables: its list is repeated here, since the last one that Chromium is given counts alone. */
+const DISABLED_BY_PLAYWRIGHT = [
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'LensOverlay'],
+  ...['HttpsFirstBalancedModeAutoEnable', 'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning'],
+  ...['AvoidCorsURLLoaderRestartOnRedirect', 'TcpPortRandomizationWin', 'OptimizationHints', 'AimEnabled'],
+  ...['NetworkTimeServiceQuerying', 'PreconnectToSearch'],
+];
+/** The address bar's suggestions, which are pages of their own: each window would load two, for over a second. */
+const SUGGESTIONS = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
+
 /** Nothing of Chromium's own may reach for another host: what is seen is what the pages do. */
 const ARGUMENTS = [
+  `--disable-features=${[...DISABLED_BY_PLAYWRIGHT, ...SUGGESTIONS].join()}`,
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

@@ -55,5 +55,6 @@ export const OWNERS: Readonly<Record<TableName, string>> = {
 
   healthStates: 'lib/ops/status',
   deliveryMinutes: 'lib/ops/status',
+  metricCounts: 'lib/ops/status',
   maintenances: 'lib/ops/status',
 };

@@ -1,5 +1,5 @@
-import { integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { instant } from './columns.ts';
+import { integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { instant, wholeNumber } from './columns.ts';
 
 /** The state of each part of the platform as it was last announced: a change of it is announced once. */
 export const healthStates = pgTable('health_states', {
@@ -23,3 +23,29 @@ export const deliveryMinutes = pgTable(
   },
   (t) => [primaryKey({ columns: [t.minute, t.outcome, t.belowMs] })],
 );
+
+/** Counts since the export of metrics began, by metric and by the value that tells its series apart. */
+export interface MetricCounts {
+  /** Attempts by outcome. */
+  attempts: Record<string, number>;
+  /** Delivered ones by `belowMs`. */
+  latencies: Record<string, number>;
+  /** Listed events by type. */
+  events: Record<string, number>;
+}
+
+/** What the counters of the OpenTelemetry export have come to: one row, so that every process goes on with the same counts. */
+export const metricCounts = pgTable('metric_counts', {
+  name: text().primaryKey(),
+  /** Counted from then on. */
+  since: instant().notNull(),
+  countedAt: instant().notNull(),
+  /** Of `delivery_minutes`, those before this one are counted. */
+  minutesBefore: instant().notNull(),
+  /** The list position of the last event that is counted. */
+  listedThrough: wholeNumber().notNull(),
+  counts: jsonb().$type<MetricCounts>().notNull(),
+  /** What the receiver has taken last, and when it was counted: a delta begins there. */
+  taken: jsonb().$type<MetricCounts>().notNull(),
+  takenAt: instant().notNull(),
+});

@@ -18,7 +18,17 @@ const config: NextConfig = {
   // No page shows a picture that would have to be made smaller: its address takes nothing from anybody.
   images: { unoptimized: true },
   // Loaded by Node at run time, each only in the routes that use it: a bundle would make every cold start pay for them.
-  serverExternalPackages: ['xrpl', 'pg', 'pino', 'undici', '@vercel/postgres', 'ripple-keypairs'],
+  serverExternalPackages: [
+    'xrpl',
+    'pg',
+    'pino',
+    'undici',
+    '@vercel/postgres',
+    'ripple-keypairs',
+    '@opentelemetry/exporter-metrics-otlp-proto',
+    '@opentelemetry/resources',
+    '@opentelemetry/sdk-metrics',
+  ],
   // The built-in assistant and the pages of the guides read these at run time: no import leads to them.
   outputFileTracingIncludes: {
     '/api/ai-agent/*': ['./docs/*.md', './docs/faq/*.md', './README.md'],

@@ -46,6 +46,9 @@ const proxySetting = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
+/** The SDK reads the address again, and the headers, by itself. */
+const otlpEndpoint = z.url({ protocol: /^https?$/ }).optional();
+
 /** What two spellings of one address have in common; a value that is no address is told by its own check. */
 const serverOf = (url: string): string => (URL.canParse(url) ? new URL(url).href : url);
 
@@ -250,6 +253,19 @@ export const envSchema = z.object({
     'Proxies in front that append to X-Forwarded-For; limits a caller need at least one (not used on Vercel)',
   ),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info').describe('Log level'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint.describe(
+    'OTLP/HTTP receiver to which metrics go each minute, as OpenTelemetry defines it: the platform adds /v1/metrics; left out, nothing goes out',
+  ),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: otlpEndpoint.describe('The same as a whole address, in its place'),
+  OTEL_EXPORTER_OTLP_HEADERS: optional('Headers for the receiver as name=value, comma separated, such as its API key'),
+  OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(['cumulative', 'delta', 'lowmemory']))
+    .default('cumulative')
+    .describe('cumulative, or delta where the receiver asks for it'),
+  OTEL_SERVICE_NAME: z.string().min(1).default('tranche').describe('Name of this deployment in the metrics'),
+  OTEL_RESOURCE_ATTRIBUTES: optional('More about it as name=value, comma separated'),
   VERCEL: optional('Set by Vercel itself'),
   VERCEL_GIT_COMMIT_SHA: optional('Set by Vercel itself; shown in the system status'),
 });

@@ -45,7 +45,7 @@ export async function watchDistributors(ctx: Ctx, deadlineMs: number): Promise<W
 export const distributorWatch = defineJob({
   name: 'distributor-watch',
   schedule: 'every slice',
-  budgetMs: 1_250,
+  budgetMs: 1_000,
   leaseSeconds: 15,
   async run(ctx, { deadlineMs }) {
     const { failures } = await watchDistributors(ctx, deadlineMs);

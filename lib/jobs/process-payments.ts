@@ -10,6 +10,7 @@ import { fanOut } from './fan-out.ts';
 import { health } from './health.ts';
 import { continueProcessing, PROCESS_PAYMENTS } from './heartbeat.ts';
 import { intake } from './intake.ts';
+import { metricsExport } from './metrics-export.ts';
 import { payouts } from './payouts.ts';
 import { planning } from './planning.ts';
 import { pruning } from './pruning.ts';
@@ -33,6 +34,7 @@ export const JOBS = [
   fanOut,
   pruning,
   attemptCounts,
+  metricsExport,
 ];
 
 export type ProcessPaymentsResult = z.output<(typeof processPaymentsContract)['responses'][200]>;

@@ -47,6 +47,8 @@ export const HEAVY_LIBRARIES: Readonly<Record<string, Routes>> = {
   'mdast-util-to-markdown': ASSISTANT,
   'micromark-extension-gfm': ASSISTANT,
   'prom-client': ['api/system/metrics'],
+  '@opentelemetry/exporter-metrics-otlp-proto': ['api/cron/process-payments', 'api/queue/continue'],
+  '@opentelemetry/sdk-metrics': ['api/cron/process-payments', 'api/queue/continue'],
   'zod-openapi': DOCUMENT,
   'pino-pretty': [],
 };

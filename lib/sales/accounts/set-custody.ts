@@ -55,7 +55,7 @@ export async function setCustody(
   if (registered === undefined) throw notRegistered();
   // Asked for again, it stays as it is: sales may have begun under it.
   const isAgain = input.custody !== null && isDeepStrictEqual(setOf(registered.custody), input.custody);
-  if (!isAgain || (await hasLaterDistributor(ctx, registered))) {
+  if (!isAgain || (await hasLaterList(ctx, registered))) {
     const beginning = input.custody === null ? null : await readBeginning(ctx, registered, input.custody);
     await ctx.db.transaction((tx) => changeCustody(ctx, tx, { address, set: input.custody, beginning, reason }));
   }
@@ -65,15 +65,15 @@ export async function setCustody(
   return resource;
 }
 
-/** Whether a draft is to be paid by a distributor that came under the account's signers after the account did. */
-async function hasLaterDistributor(ctx: Ctx, { address, custody }: DepositAccountRow): Promise<boolean> {
+/** Whether one key set the signers of the account, or of a distributor of its drafts, after its custody period began. */
+async function hasLaterList(ctx: Ctx, { address, custody }: DepositAccountRow): Promise<boolean> {
   if (custody === null) return false;
   const drafts = await ctx.db
     .selectDistinct({ distributor: projects.distributor })
     .from(projects)
     .where(and(eq(projects.depositAddress, address), eq(projects.status, 'draft')));
-  for (const { distributor } of drafts) {
-    const account = await ctx.ledger.account(distributor);
+  for (const paying of new Set([address, ...drafts.map(({ distributor }) => distributor)])) {
+    const account = await ctx.ledger.account(paying);
     if (account !== null && (await lateListOfOneKey(ctx, custody, account)) !== null) return true;
   }
   return false;

@@ -151,6 +151,27 @@ test('a sale under custody is not launched before its accounts and witnesses are
   });
 });
 
+test('a period that began before one key set the signers begins anew, once what came meanwhile went back', async () => {
+  const sale = await stage.draft();
+  const { address } = sale.deposit;
+  const { db } = stage.database;
+  // Given back to its own key, and under other signers again, without the platform being told of the first.
+  const before = { ...signerSet(), from_ledger: stage.desk.close(), refund_min_xrp: '0.001000' };
+  await changeRows(db, 'depositAccounts', { address }, { custody: before });
+  const stray = await stage.pay(await stage.account(), sale, 5, null);
+  await stage.settle(sale.deposit);
+  const chosen = await underCustody(sale.deposit);
+  const setIn = stage.desk.close();
+  const early = (await set(address, chosen)).custody;
+  expect(early?.from_ledger).toBeLessThan(setIn);
+  await expect(stage.act(sale, 'launch')).rejects.toMatchObject({
+    errors: expect.arrayContaining([{ field: 'deposit_address', message: expect.stringContaining('once more') }]),
+  });
+  expect((await set(address, chosen)).custody, 'while something is owed').toEqual(early);
+  await changeRows(db, 'payouts', { paymentHash: stray }, { status: 'validated', ledgerIndex: setIn });
+  expect((await set(address, chosen)).custody?.from_ledger).toBeGreaterThanOrEqual(setIn);
+});
+
 test('a distributor that still owes tokens of a sale under its own key pays for none under custody', async () => {
   const body = { vesting: { immediate_bps: 5_000, cliff_days: 30, period_days: 30, periods: 1 } };
   const earlier = await stage.launched(body);

@@ -92,7 +92,10 @@ export async function unfinishedSales(
         if (payout.kind === 'release' && payout.status === 'validated') leftDrops -= dropsOf(payout.amount_xrp ?? '');
       }
     }
-    if (owed > 0) problems.push(`${name} (${id}) still owes ${owed} payouts: see /api/projects/${id}/payouts.`);
+    if (owed > 0)
+      problems.push(
+        `${name} (${id}) still owes ${owed} payouts: see /api/projects/${id}/payouts. When some can never be paid, leave the signers and use a new deposit account for later sales.`,
+      );
     if (leftDrops > 0n)
       problems.push(`${name} (${id}) has ${formatDrops(leftDrops)} XRP that were not released to its treasury.`);
   }

@@ -124,6 +124,10 @@ async function readBeginning(
   if (unread !== null && custody === null) throw hasPast(unread);
   const newest = await readLedger(ctx, unread === null ? account.ledgerIndex : cursorLedger);
   if (custody === null) return { begins: newest, newest };
+  return beginningUpTo(ctx, address, newest);
+}
+
+async function beginningUpTo(ctx: Ctx, address: string, newest: Beginning) {
   const clean = await lastLedgerWithoutDebts(ctx, address, newest.ledgerIndex);
   return { begins: clean === newest.ledgerIndex ? newest : await readLedger(ctx, clean), newest };
 }
@@ -261,20 +265,36 @@ async function endPeriod(
   ctx: Ctx,
   tx: Tx,
   { address }: DepositAccountRow,
-  { begins, newest }: Awaited<ReturnType<typeof readBeginning>>,
+  beginning: Awaited<ReturnType<typeof readBeginning>>,
 ): Promise<void> {
-  const ofPeriod = and(
-    eq(projects.depositAddress, address),
-    ne(projects.status, 'draft'),
-    isNull(projects.custodyThroughLedger),
-  );
-  const openIn = (ledger: Beginning) => openThings(ctx, tx, address, { ofPeriod, ledger });
+  const open = await openBefore(ctx, tx, address, beginning);
+  if (open.length > 0) throw isOpen(address, open);
+  await tx.update(projects).set({ custodyThroughLedger: beginning.begins.ledgerIndex }).where(ofPeriodOf(address));
+}
+
+/** What would keep other signers from being set for a deposit account, if they were on the ledger now. */
+export async function openUnderItsSigners(ctx: Ctx, address: string): Promise<string[]> {
+  const [registered] = await ctx.db.select().from(depositAccounts).where(eq(depositAccounts.address, address));
+  if (registered === undefined || registered.custody === null) return [];
+  const newest = await readLedger(ctx, registered.cursorLedger);
+  const beginning = await beginningUpTo(ctx, address, newest);
+  return ctx.db.transaction((tx) => openBefore(ctx, tx, address, beginning));
+}
+
+const ofPeriodOf = (address: string): SQL | undefined =>
+  and(eq(projects.depositAddress, address), ne(projects.status, 'draft'), isNull(projects.custodyThroughLedger));
+
+async function openBefore(
+  ctx: Ctx,
+  tx: Tx,
+  address: string,
+  { begins, newest }: Awaited<ReturnType<typeof readBeginning>>,
+): Promise<string[]> {
+  const openIn = (ledger: Beginning) => openThings(ctx, tx, address, { ofPeriod: ofPeriodOf(address), ledger });
   let open = await openIn(begins);
   // Where nothing was ever whole since the sales were over, what is open now says why.
   if (open.length > 0 && begins !== newest) open = await openIn(newest);
-  open.push(...(await sharedDistributors(tx, address)));
-  if (open.length > 0) throw isOpen(address, open);
-  await tx.update(projects).set({ custodyThroughLedger: begins.ledgerIndex }).where(ofPeriod);
+  return [...open, ...(await sharedDistributors(tx, address))];
 }
 
 /** What of an account's custody period is not over, not paid, or was on the ledger only after this ledger. */
@@ -414,7 +434,7 @@ async function sharedDistributors(tx: Tx, address: string): Promise<string[]> {
 const isOpen = (address: string, open: readonly string[]): PlatformError =>
   new PlatformError(
     'conflict',
-    `Other signers of ${address} would never pay what is open: ${open.join('; ')}. Set them when all of it is over, paid and released.`,
+    `Other signers of ${address} would never pay what is open: ${open.join('; ')}. Set them when all of it is over, paid and released; when something of it can never be paid, use a new deposit account for later sales.`,
   );
 
 const hasPast = (what: string): PlatformError =>

@@ -4,15 +4,13 @@ import { revalidatePath } from 'next/cache';
 import { headers } from 'next/headers';
 import { isFromOwnPage } from '#lib/api/from-own-page.ts';
 import { beginAction } from '#lib/api/server-action.ts';
-import { env } from '#lib/base/env.ts';
 import { parseSigned, sendTogether } from '#lib/custody/together.ts';
-import { unfinishedSales } from '#lib/custody/unfinished-sales.ts';
 import { setCustodyContract } from '#lib/sales/accounts/contracts.ts';
 import { setCustody } from '#lib/sales/accounts/set-custody.ts';
 import { act, type Outcome, outcome, refused, textOf } from '../act.ts';
 import { operatorCtx } from '../session.ts';
 import { planOf, valuesOf } from './plan.ts';
-import { onLedger, stepsOf } from './read-plan.ts';
+import { needsPresentSigners, onLedger, stepsOf } from './read-plan.ts';
 
 const NOTHING_KNOWN = { set: null, witnesses: [], platform: '' };
 
@@ -27,7 +25,8 @@ function planIn(address: string) {
 export async function sendSigned(_: Outcome, form: FormData): Promise<Outcome> {
   beginAction();
   if (!isFromOwnPage(await headers())) return refused('This request did not come from a page of the console.');
-  const { actor, log } = await operatorCtx();
+  const ctx = await operatorCtx();
+  const { actor, log } = ctx;
   if (actor.role !== 'operator') return refused('Your token is read-only. Ask an operator.');
   const plan = planIn(textOf(form, 'plan'));
   const account = textOf(form, 'account');
@@ -41,8 +40,8 @@ export async function sendSigned(_: Outcome, form: FormData): Promise<Outcome> {
       const step = facts === null ? undefined : stepsOf(plan, facts).find(({ state }) => state === 'open');
       if (facts === null || step?.signedBy !== 'signers') throw new Error('This step is done, or not the next one');
       // The page asks before it shows the step: since then a sale may have been launched.
-      const left = step.id === 'rehearsal' ? [] : await unfinishedSales(ledger, [account], env().BASE_URL);
-      if (left.length > 0) throw new Error(`A launched sale names its signers for good. ${left.join(' ')}`);
+      const left = step.id === 'rehearsal' ? [] : await needsPresentSigners(ctx, ledger, plan, [facts]);
+      if (left.length > 0) throw new Error(`The present signers are still needed: ${left.join('; ')}`);
       return sendTogether(ledger, facts, step, parts);
     });
     log.info({ account, transaction_hash: hash }, 'a transaction of an account’s signers was sent');

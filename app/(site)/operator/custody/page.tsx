@@ -4,8 +4,6 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { env } from '#lib/base/env.ts';
 import { inWords } from '#lib/custody/signatures.ts';
-import { isUnderOthers } from '#lib/custody/steps.ts';
-import { unfinishedSales } from '#lib/custody/unfinished-sales.ts';
 import { listAccounts } from '#lib/sales/accounts/list-accounts.ts';
 import { signersText } from '../../_data/custody-text.ts';
 import { AutoRefresh } from '../../_ui/auto-refresh.tsx';
@@ -26,7 +24,7 @@ import { WalletSigns } from '../signing/wallet-signs.tsx';
 import { recordCustody } from './actions.ts';
 import { type CustodyPlan, planOf, valuesOf } from './plan.ts';
 import { PlanForm } from './plan-form.tsx';
-import { type AccountPlan, onLedger, readPlan } from './read-plan.ts';
+import { type AccountPlan, needsPresentSigners, onLedger, readPlan } from './read-plan.ts';
 import { SendSigned } from './send-signed.tsx';
 import { textOf } from './step-texts.ts';
 
@@ -124,7 +122,7 @@ async function Progress({
   ...of
 }: OfPlan & { isRegistered: boolean; isRecorded: boolean }) {
   const { plan, address, mayAct } = of;
-  const { deposit, distributor, set } = plan;
+  const { set } = plan;
   // Which server, and why, is for the log: addresses of servers may hold what opens them.
   const read = await readPlan(plan).catch(() => null);
   if (read === null) {
@@ -135,16 +133,22 @@ async function Progress({
       </Notice>
     );
   }
-  const isLeft = ({ facts }: AccountPlan) => set === null || (facts !== null && isUnderOthers(set, facts));
-  const unfinished = read.some(isLeft)
-    ? await onLedger((ledger) => unfinishedSales(ledger, [deposit, distributor], env().BASE_URL)).catch(() => [
-        'Whether all sales are finished could not be read.',
-      ])
-    : [];
-  if (unfinished.length > 0) {
+  const ctx = await operatorCtx();
+  const needed = await onLedger((ledger) =>
+    needsPresentSigners(
+      ctx,
+      ledger,
+      plan,
+      read.flatMap(({ facts }) => facts ?? []),
+    ),
+  ).catch(() => ['Whether all sales are finished could not be read.']);
+  if (needed.length > 0) {
     return (
-      <Notice tone="bad" title="A launched sale names its signers for good">
-        Under others nothing of it could be paid or ended. {unfinished.join(' ')}
+      <Notice tone="bad" title="The present signers are still needed">
+        Others would pay nothing of this, and nobody could end it.
+        {needed.map((each) => (
+          <p key={each}>{each}</p>
+        ))}
       </Notice>
     );
   }
@@ -251,15 +255,16 @@ function Doing({
             </li>
           ))}
         </ul>
-        <p className="text-sm">
-          {step.id === 'rehearsal' ? 'Each of these keys signs it' : 'These keys sign it'}, each on a machine of its
-          holder. {step.id === 'signer_list' && 'A new key signs too: that proves that somebody has it. '}
-          Send them the transaction as a file.
-        </p>
+        <p className="text-sm">Send it to the holders of these keys as a file. Each signs on a machine of their own:</p>
         <ul className="text-sm">
-          {signers.map((key) => (
+          {signers.some.map((key) => (
             <li key={key}>
-              <Address address={key} />
+              <Address address={key} />, until the quorum is reached
+            </li>
+          ))}
+          {signers.all.map((key) => (
+            <li key={key}>
+              <Address address={key} />, in any case: that proves that somebody has it
             </li>
           ))}
         </ul>

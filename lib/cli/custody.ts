@@ -27,11 +27,6 @@ const addresses = (text: string): string[] => {
   if (all.every((one) => /^r[1-9A-HJ-NP-Za-km-z]{24,34}$/.test(one))) return [...new Set(all)];
   throw new InvalidArgumentError('Give addresses (r…), comma separated.');
 };
-const address = (text: string): string => {
-  const [only = '', ...others] = addresses(text);
-  if (others.length === 0) return only;
-  throw new InvalidArgumentError('Give one address (r…).');
-};
 const number = (text: string): number => {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;
@@ -124,23 +119,6 @@ export function addCustodyCommands(program: Command): void {
     'Compares what the ledger shows of the accounts with the signer set. Exit code 1: something differs.',
     [accountsOption(), custodyOption(), ledgerOption()],
     (commands, options, terminal) => commands.showStatus(options, terminal),
-  );
-  command<Parameters<Commands['rotate']>[0]>(
-    'rotate',
-    'write the transactions that replace one key of the list',
-    'Writes the transaction that replaces a key for each account, to be signed by a quorum and by the new key, and the signer set after it. Refused while a launched sale of these accounts is not finished: its terms name its signers for good.',
-    [
-      accountsOption(),
-      custodyOption(),
-      ledgerOption(),
-      new Option('--replace <key>', 'the key (r…) that goes').argParser(address).makeOptionMandatory(),
-      new Option('--with <key>', 'the key (r…) that comes').argParser(address).makeOptionMandatory(),
-      new Option('--name <text>', "the new witness's name; the old one's when left out"),
-      new Option('--operator <text>', 'who runs the new witness; as before when left out'),
-      baseUrlOption(),
-      folderOption(),
-    ],
-    (commands, options, terminal) => commands.rotate(options, terminal),
   );
   command<Parameters<Commands['takeDown']>[0]>(
     'take-down',

@@ -3,7 +3,7 @@ import type { CommandOutput } from '#lib/base/command-output.ts';
 import type { CustodyLedger } from './ledger.ts';
 import { type Combined, combine, inWords, type MultiSigned, signWith } from './signatures.ts';
 import type { AccountFacts, Step } from './steps.ts';
-import { signersNeeded, transactionForSigners } from './together.ts';
+import { enoughOf, type Signers, signersOf, transactionForSigners } from './together.ts';
 
 /** Signing alone takes no time; a person with a wallet takes some. */
 const VALID_FOR_LEDGERS = 100;
@@ -104,23 +104,25 @@ async function isAlive(ledger: CustodyLedger, transaction: MultiSigned): Promise
 async function signTogether(work: CarryOut, facts: AccountFacts, step: Step): Promise<Unfinished | null> {
   const { ledger, say, keys } = work;
   if (step.transaction === null || facts.list === null) return 'blocked';
-  const needed = signersNeeded(facts, step);
   const name = `${step.id}-${facts.address}.json`;
   const kept = await work.kept(name);
   const transaction =
     kept !== null && (await isAlive(ledger, kept)) ? kept : await transactionForSigners(ledger, facts, step);
   say.out(json(transaction));
   say.err(inWords(transaction).join('\n'));
-  const here = keys.filter(({ classicAddress }) => needed.includes(classicAddress));
-  if (here.length < needed.length) {
-    const file = await work.keep(name, transaction);
-    say.err(signByHand(file, needed, step.id === 'rehearsal'));
+  const needed = signersOf(facts, step);
+  const signers = enoughOf(
+    facts,
+    needed,
+    keys.map(({ classicAddress }) => classicAddress),
+  );
+  if (signers === null) {
+    say.err(signByHand(await work.keep(name, transaction), needed));
     return 'signatures';
   }
-  const signers = here.map(({ classicAddress }) => classicAddress);
   if (!(await work.confirm(`Sign this by ${signers.join(', ')}, and send it?`))) return 'declined';
   const signed: Combined = await combine(
-    here.map((key) => signWith(key, transaction)),
+    keys.filter(({ classicAddress }) => signers.includes(classicAddress)).map((key) => signWith(key, transaction)),
     facts.list,
     await ledger.baseFeeDrops(),
   );
@@ -129,10 +131,11 @@ async function signTogether(work: CarryOut, facts: AccountFacts, step: Step): Pr
 }
 
 /** What to do with a transaction that people sign on machines of their own. */
-export const signByHand = (file: string, signers: readonly string[], all: boolean): string =>
+const signByHand = (file: string, { some, all }: Signers): string =>
   [
-    `Kept in ${file}. ${all ? 'Each of these keys signs it' : 'Enough of these keys sign it'}, each on its own machine:`,
-    ...signers.map((key) => `  ${key}`),
+    `Kept in ${file}. Each key signs it on its own machine:`,
+    ...some.map((key) => `  ${key}, until the quorum is reached`),
+    ...all.map((key) => `  ${key}, in any case`),
     `  npx tranche custody sign --transaction ${file} --key-file <file of the seed> > signed-1.json`,
     'Put their signatures together and send them:',
     '  npx tranche custody combine --ledger <url> signed-1.json signed-2.json … > combined.json',

@@ -3,13 +3,12 @@ import path from 'node:path';
 import type { SubmittableTransaction, Wallet } from 'xrpl';
 import type { CommandOutput } from '#lib/base/command-output.ts';
 import { readSeedFile, walletOfSeed } from '#lib/base/seed-file.ts';
-import { type CarryOut, carryOut, factsOf, signByHand, type Unfinished } from './carry-out.ts';
+import { type CarryOut, carryOut, factsOf, type Unfinished } from './carry-out.ts';
 import { type CustodyLedger, withCustodyLedger } from './ledger.ts';
 import { payByHand } from './pay.ts';
 import { combine, inWords, type MultiSigned, parseTransaction, signedBlob, signWith } from './signatures.ts';
-import { describeSignerSet, listOf, parseSignerSet, requireSound, type SignerSetFile, sameList } from './signer-set.ts';
-import { type AccountFacts, isUnderOthers, type Step, setList, setUpSteps, takeDownSteps } from './steps.ts';
-import { SIGNERS_VALID_FOR_LEDGERS } from './together.ts';
+import { describeSignerSet, listOf, parseSignerSet, type SignerSetFile, sameList } from './signer-set.ts';
+import { type AccountFacts, isUnderOthers, type Step, setUpSteps, takeDownSteps } from './steps.ts';
 import { unfinishedSales } from './unfinished-sales.ts';
 
 /** A yes or no of the person at the terminal. */
@@ -158,6 +157,11 @@ export async function setUpCustody(
     const accounts = await Promise.all(options.accounts.map((address) => factsOf(ledger, address)));
     const replaces = accounts.some((facts) => isUnderOthers(set, facts));
     if (replaces && !(await requireFinishedSales(ledger, options, terminal.say))) return 1;
+    if (replaces) {
+      terminal.say.err(
+        'The present signers must have left no payment held or undecided at the platform: others could not send it back. The console’s page Custody names what is open.',
+      );
+    }
     return guide(
       options,
       terminal,
@@ -185,83 +189,6 @@ export async function takeDown(options: Guided & { baseUrl?: string }, terminal:
   return withLedger(options, async (ledger) => {
     if (!(await requireFinishedSales(ledger, options, terminal.say))) return 1;
     return guide(options, terminal, ledger, takeDownSteps, 'Done: each account’s master key alone signs for it.');
-  });
-}
-
-interface Rotate extends OfAccounts {
-  replace: string;
-  with: string;
-  name?: string;
-  operator?: string;
-  baseUrl?: string;
-  folder: string;
-}
-
-/** The set with one key in the place of another. Throws when there is no such key. */
-export function replaceKey(
-  set: SignerSetFile,
-  { replace, with: next, name, operator }: Pick<Rotate, 'replace' | 'with' | 'name' | 'operator'>,
-): SignerSetFile {
-  if (set.platform.account === replace) return { ...set, platform: { ...set.platform, account: next } };
-  if (!set.witnesses.some(({ account }) => account === replace)) {
-    throw new Error(`${replace} is not in the signer set`);
-  }
-  const witnesses = set.witnesses.map((witness) =>
-    witness.account === replace
-      ? { ...witness, account: next, ...(name && { name }), ...(operator && { operator }) }
-      : witness,
-  );
-  return { ...set, witnesses };
-}
-
-/** Writes the transactions that replace one key, and the signer set after it: 0 written, 1 refused. Signs nothing. */
-export async function rotate(options: Rotate, { say }: Terminal): Promise<number> {
-  const set = await readSet(options);
-  const next = replaceKey(set, options);
-  requireSound(next, options.accounts);
-  return withLedger(options, async (ledger) => {
-    if (!(await requireFinishedSales(ledger, options, say))) return 1;
-    const files: string[] = [];
-    for (const address of options.accounts) {
-      const { list, tickets } = await factsOf(ledger, address);
-      if (tickets > 0) {
-        say.err(
-          `Refused: ${address} has ${tickets} tickets, which nobody could use afterwards. The platform cancels those that pay nothing any more: run this again when the ledger shows none.`,
-        );
-        return 1;
-      }
-      if (sameList(list, listOf(next))) {
-        say.err(`${address} has the new list already.`);
-        continue;
-      }
-      if (!sameList(list, listOf(set)))
-        throw new Error(`The list of ${address} on the ledger is not that of ${options.custody}`);
-      const transaction = await ledger.complete(setList(address, listOf(next)), {
-        signatures: Object.keys(listOf(set).weights).length,
-        validForLedgers: SIGNERS_VALID_FOR_LEDGERS,
-      });
-      const file = path.join(options.folder, `rotate-${address}.json`);
-      await writeFile(file, `${json({ ...transaction, SigningPubKey: '' })}\n`);
-      files.push(file);
-      for (const line of inWords(await readTransaction(file))) say.err(line);
-    }
-    const setFile = path.join(options.folder, 'custody.next.json');
-    await writeFile(setFile, `${json(next)}\n`);
-    for (const file of files) {
-      say.err(`\n${signByHand(file, Object.keys(listOf(set).weights), false)}`);
-    }
-    say.err(
-      [
-        `\nThe new key ${options.with} signs the same files too: that proves that somebody has it. combine asks for it.`,
-        'When the ledger shows the new lists:',
-        `  1. npx tranche custody setup … --custody ${setFile}   rehearses with every key`,
-        '  2. when that is done for the deposit account and for its distributors, set it at the platform',
-        '     (PUT /api/admin/accounts/<deposit account>/custody, or the console’s page Custody)',
-        '  3. create the next sale; each witness approves its terms, a new one with nothing else',
-        `  4. keep ${setFile} as custody.json, and destroy the key ${options.replace}`,
-      ].join('\n'),
-    );
-    return 0;
   });
 }
 

@@ -4,22 +4,35 @@ import { combine, type MultiSigned, newKeysOf, parseTransaction } from './signat
 import type { AccountFacts, Step } from './steps.ts';
 
 /** Signers sign one after the other, on machines of their own: about three hours, at least. */
-export const SIGNERS_VALID_FOR_LEDGERS = 2_700;
+const SIGNERS_VALID_FOR_LEDGERS = 2_700;
 
-/** The keys that are to sign: all for the rehearsal, else as few as make a quorum, and keys that a new list brings. Pure. */
-export function signersNeeded(facts: AccountFacts, { id, transaction }: Pick<Step, 'id' | 'transaction'>): string[] {
-  const { quorum, weights } = facts.list ?? { quorum: 0, weights: {} };
-  const heaviestFirst = Object.entries(weights).toSorted(([, one], [, other]) => other - one);
-  if (id === 'rehearsal') return heaviestFirst.map(([key]) => key);
-  const needed: string[] = [];
-  let sum = 0;
-  for (const [key, weight] of heaviestFirst) {
-    if (sum >= quorum) break;
-    needed.push(key);
-    sum += weight;
+/** Whose signatures a step needs. */
+export interface Signers {
+  /** Some of these keys of the list, the heaviest first, whose weights make the quorum together. */
+  some: string[];
+  /** Every one of these: for the rehearsal those of the list, else the keys that a new list brings. */
+  all: string[];
+}
+
+/** Pure. */
+export function signersOf({ list }: AccountFacts, { id, transaction }: Pick<Step, 'id' | 'transaction'>): Signers {
+  const keys = Object.entries(list?.weights ?? {})
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([key]) => key);
+  if (id === 'rehearsal') return { some: [], all: keys };
+  return { some: keys, all: list === null || transaction === null ? [] : newKeysOf(transaction, list) };
+}
+
+/** As few of the keys at hand as are enough; null when they are not. Pure. */
+export function enoughOf({ list }: AccountFacts, { some, all }: Signers, atHand: readonly string[]): string[] | null {
+  const chosen: string[] = [];
+  let left = some.length === 0 ? 0 : (list?.quorum ?? Number.POSITIVE_INFINITY);
+  for (const key of some) {
+    if (left <= 0 || !atHand.includes(key)) continue;
+    chosen.push(key);
+    left -= list?.weights[key] ?? 0;
   }
-  if (facts.list !== null && transaction !== null) needed.push(...newKeysOf(transaction, facts.list));
-  return needed;
+  return left <= 0 && all.every((key) => atHand.includes(key)) ? [...chosen, ...all] : null;
 }
 
 /**
@@ -36,7 +49,7 @@ export async function transactionForSigners(
   const LastLedgerSequence = Math.ceil(soonest / SIGNERS_VALID_FOR_LEDGERS) * SIGNERS_VALID_FOR_LEDGERS;
   const filled = await ledger.complete(
     { ...step.transaction, LastLedgerSequence },
-    { signatures: signersNeeded(facts, step).length, validForLedgers: SIGNERS_VALID_FOR_LEDGERS },
+    { signatures: Object.keys(facts.list?.weights ?? {}).length, validForLedgers: SIGNERS_VALID_FOR_LEDGERS },
   );
   return parseTransaction(JSON.stringify({ ...filled, SigningPubKey: '' }));
 }
@@ -87,7 +100,7 @@ export async function sendTogether(
     throw new Error('The account has sent something since: take the transaction above, and sign again');
   }
   const { blob, hash, signers } = await combine(parts, facts.list, await ledger.baseFeeDrops());
-  const missing = step.id === 'rehearsal' ? signersNeeded(facts, step).filter((key) => !signers.includes(key)) : [];
+  const missing = step.id === 'rehearsal' ? signersOf(facts, step).all.filter((key) => !signers.includes(key)) : [];
   if (missing.length > 0) throw new Error(`Every key signs the rehearsal; ${missing.join(', ')} has not`);
   return { hash, ...(await ledger.submit(blob, hash, first.LastLedgerSequence)) };
 }

@@ -188,6 +188,42 @@ it('a period that begins before its signers do counts what came and was paid in 
   expect(refusals(open), 'what old signers sign later').toBe('custody_differs');
 });
 
+it('signers that were replaced again before the period began leave it as one replacement does', () => {
+  finish();
+  const from_ledger = ledger.index - 1;
+  const stray = ledger.pay(XRP, 99);
+  ledger.close();
+  const between = account('5');
+  for (const from of [DEPOSIT, DISTRIBUTOR]) {
+    ledger.signers = signersOf(CUSTODY);
+    const SignerEntries = [{ SignerEntry: { Account: between, SignerWeight: 1 } }];
+    ledger.force(from, { TransactionType: 'SignerListSet', SignerQuorum: 1, SignerEntries });
+    ledger.signers = [between];
+    ledger.force(from, { TransactionType: 'AccountSet' });
+  }
+  const later = ledger.pay(2n * XRP, 99);
+  ledger.close();
+  const second = secondSale(ledger, { from_ledger });
+  const refusal = (asked: Paid) =>
+    new Reader(ledger, undefined, [second]).refusal(DEPOSIT, {
+      kind: 'ticket_create',
+      purposes: [writePurpose(debt('refund', asked))],
+      sequence: ledger.ownOf(DEPOSIT).sequence,
+    });
+  expect(refusal(stray), 'the list between').toBe('custody_differs');
+  rotate();
+  for (const owed of [stray, later]) {
+    pay(ledger, [second], DEPOSIT, debt('refund', owed));
+    expect(refusal(owed)).toBe('paid');
+  }
+  ledger.sales.push(second);
+  ledger.launch(second);
+  ledger.signers = [between];
+  ledger.force(DEPOSIT, { TransactionType: 'AccountSet' });
+  ledger.close();
+  expect(refusal(later), 'what the signers between sign later').toBe('custody_differs');
+});
+
 it('what was paid before the new signers and is not owed by what came in the period stops the account', () => {
   finish();
   const from_ledger = ledger.index - 1;

@@ -11,7 +11,6 @@ import { payouts } from '#drizzle/schema/payouts.ts';
 import {
   combineSignatures,
   pay,
-  rotate,
   setUpCustody,
   signTransaction,
   submitTransaction,
@@ -222,22 +221,20 @@ test('with two witnesses’ keys gone for good, or the platform’s, no people c
 });
 
 test('signers stay while the sale runs; after it a lost key is replaced, and the account goes on under the new signers', async () => {
-  const { stage, served, platform, witnesses, custodyFile, folder } = world;
+  const { stage, served, platform, witnesses, folder } = world;
   const next = Wallet.generate();
   registerSecrets(next.seed);
   const accounts = [sale.deposit.address, sale.issuer.address];
-  const options = {
-    ...onLedger(),
-    accounts,
-    custody: custodyFile,
-    folder,
-    baseUrl: served.url,
-    replace: witnesses[2].key,
-    with: next.address,
-    name: 'W9',
-  };
+  // The lost key's owner cannot sign any more: the others and the new key do.
+  const signers = [platform, ofWitness(witnesses[0]), ofWitness(witnesses[1]), next];
+  const { quorum, platform: first, ledgers_to_live, witnesses: before } = world.set;
+  const others = before.map((each, index) => (index === 2 ? { ...each, account: next.address, name: 'W9' } : each));
+  const custody = { quorum, platform: first, witnesses: others, ledgers_to_live };
+  const setFile = written('custody.next.json', [JSON.stringify(custody)]);
+  const keyFile = signers.map(world.keyFile);
+  const replacing = { ...onLedger(), accounts, custody: setFile, keyFile, folder, wait: 1, baseUrl: served.url };
   const refused = terminal();
-  expect(await rotate(options, refused)).toBe(1);
+  expect(await setUpCustody(replacing, refused)).toBe(1);
   expect(refused.text).toContain('is active: it must be over');
   expect(await getCustodyInForce(stage.ctx, sale.project.id)).toEqual([
     { role: 'deposit account', faults: [] },
@@ -250,17 +247,7 @@ test('signers stay while the sale runs; after it a lost key is replaced, and the
   await untilPaid();
   await stage.settle(sale.deposit);
   const told = terminal();
-  expect(await rotate(options, told), told.text).toBe(0);
-  // The lost key's owner cannot sign any more: the others and the new key do.
-  const signers = [platform, ofWitness(witnesses[0]), ofWitness(witnesses[1]), next];
-  for (const account of accounts) await byHand(path.join(folder, `rotate-${account}.json`), signers);
-  const setFile = path.join(folder, 'custody.next.json');
-  const keyFile = signers.map(world.keyFile);
-  const rehearsed = terminal();
-  const guided = { ...onLedger(), accounts, custody: setFile, keyFile, folder, wait: 1 };
-  expect(await world.whileClosing(() => setUpCustody(guided, rehearsed)), rehearsed.text).toBe(0);
-  const { quorum, platform: first, witnesses: others, ledgers_to_live } = JSON.parse(readFileSync(setFile, 'utf8'));
-  const custody = { quorum, platform: first, witnesses: others, ledgers_to_live };
+  expect(await world.whileClosing(() => setUpCustody(replacing, told)), told.text).toBe(0);
   const set = await setCustody(stage.ctx, { address: sale.deposit.address, custody, reason: 'rotated' });
   expect(set.custody).toMatchObject({ witnesses: [{}, {}, { account: next.address }] });
   stage.ctx.clock.advance(20_000);

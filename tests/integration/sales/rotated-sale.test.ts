@@ -1,21 +1,21 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runVerification } from '@tranche/verifier/command.ts';
 import { verificationReport } from '@tranche/verifier/report.ts';
 import { eq, ne, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Wallet } from 'xrpl';
+import { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { investments, payments } from '#drizzle/schema/sale.ts';
-import { combineSignatures, rotate, setUpCustody, signTransaction, submitTransaction } from '#lib/custody/command.ts';
-import { parseSignerSet } from '#lib/custody/signer-set.ts';
+import { combineSignatures, setUpCustody, signTransaction, submitTransaction } from '#lib/custody/command.ts';
 import { takeIn } from '#lib/jobs/intake.ts';
 import { processTransactions } from '#lib/jobs/process-transactions.ts';
 import { releaseRaised } from '#lib/payouts/release/release-raised.ts';
-import { setCustody } from '#lib/sales/accounts/set-custody.ts';
+import { openUnderItsSigners, setCustody } from '#lib/sales/accounts/set-custody.ts';
 import { refundPayment } from '#lib/sales/held/refund-payment.ts';
 import { quoteAmount } from '#lib/sales/investments/quote.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
+import { registerSecrets } from '#tests/support/secrets.ts';
 import { beat, expectRecordsAgree, holders, sentTo } from './cancelled-sales.ts';
 import type { Sale } from './stage.ts';
 import { type OperatedWitness, openWitnessedStage, terminal, type WitnessedStage } from './witnessed-stage.ts';
@@ -64,11 +64,12 @@ async function untilPaid(sale: Sale): Promise<void> {
 }
 
 /** The set after the rotation, as an operator sends it. */
-const next = () => {
-  const text = readFileSync(path.join(world.folder, 'custody.next.json'), 'utf8');
-  const { quorum, platform, witnesses, ledgers_to_live } = parseSignerSet(text, []);
-  return { quorum, platform, witnesses, ledgers_to_live };
-};
+const next = () => signersWith(joined.key);
+function signersWith(account: string) {
+  const { quorum, platform, witnesses, ledgers_to_live } = world.set;
+  const others = witnesses.map((each, index) => (index === 2 ? { ...each, account, name: 'W9' } : each));
+  return { quorum, platform, witnesses: others, ledgers_to_live };
+}
 const put = (custody = next()) =>
   setCustody(world.stage.ctx, { address: first.deposit.address, custody, reason: 'the key of W2 is lost' });
 const keys = () => {
@@ -92,31 +93,23 @@ async function byHand(transaction: string): Promise<void> {
   writeFileSync(file, combined.lines.join('\n'));
   expect(await world.whileClosing(() => submitTransaction({ ...onLedger(), transaction: file }, terminal()))).toBe(0);
 }
-const rotation = (accounts: string[]) => ({
-  ...onLedger(),
-  accounts,
-  custody: world.custodyFile,
-  folder: world.folder,
-  baseUrl: world.served.url,
-  replace: world.witnesses[2].key,
-  with: joined.key,
-  name: 'W9',
-});
-/** The list, and a transaction that every key of it has signed. */
+const guided = (account: string, set: ReturnType<typeof next>) => {
+  const custody = path.join(world.folder, 'custody.next.json');
+  writeFileSync(custody, JSON.stringify(set));
+  const { folder, served } = world;
+  return { ...onLedger(), accounts: [account], custody, folder, baseUrl: served.url, wait: 1 };
+};
+/** The list, and a transaction that every key of it has signed; by keys that are all on one machine. */
+async function goOver(account: string, set: ReturnType<typeof next>, by: Parameters<typeof world.keyFile>[0][]) {
+  const told = terminal();
+  const options = { ...guided(account, set), keyFile: by.map(world.keyFile) };
+  expect(await world.whileClosing(() => setUpCustody(options, told)), told.text).toBe(0);
+}
 async function rotateOne(account: string): Promise<void> {
   const told = terminal();
-  expect(await rotate(rotation([account]), told), told.text).toBe(0);
-  await byHand(path.join(world.folder, `rotate-${account}.json`));
-  const guided = {
-    ...onLedger(),
-    accounts: [account],
-    custody: path.join(world.folder, 'custody.next.json'),
-    keyFile: keys().map(world.keyFile),
-    folder: world.folder,
-    wait: 1,
-  };
-  const rehearsed = terminal();
-  expect(await world.whileClosing(() => setUpCustody(guided, rehearsed)), rehearsed.text).toBe(0);
+  expect(await setUpCustody({ ...guided(account, next()), keyFile: [] }, told), told.text).toBe(1);
+  await byHand(path.join(world.folder, `signer_list-${account}.json`));
+  await goOver(account, next(), keys());
 }
 
 async function verified(sale: Sale) {
@@ -132,8 +125,14 @@ test('while anything of the sale is open, other signers are refused, and what is
   const { stage } = world;
   const other = { ...world.set, ledgers_to_live: 21 };
   const custody = { quorum: 4, platform: other.platform, witnesses: other.witnesses, ledgers_to_live: 21 };
-  const refused = (what: string) =>
-    expect(put(custody as never)).rejects.toMatchObject({ code: 'conflict', detail: expect.stringContaining(what) });
+  const refused = async (what: string) => {
+    await expect(put(custody as never)).rejects.toMatchObject({
+      code: 'conflict',
+      detail: expect.stringContaining(what),
+    });
+    // The console tells it before the list is replaced.
+    expect((await openUnderItsSigners(stage.ctx, first.deposit.address)).join('; ')).toContain(what);
+  };
   await refused('is not over');
   const held = await stage.pay(ada, first, 0.0002, null);
   await stage.settle(first.deposit);
@@ -158,6 +157,12 @@ test('after the rotation the account goes on under the new signers, and what is 
   for (const account of [deposit, issuer]) stage.entrust(account, world.platform);
   // One that nobody pays before the signers change, and one after: no witness can sign for them until a new period begins.
   const early = await stage.pay(ada, first, 2, null);
+  await stage.settle(deposit);
+  // Signers who are replaced before the platform is told of them begin no period.
+  const between = Wallet.generate();
+  registerSecrets(between.seed);
+  expect(await openUnderItsSigners(stage.ctx, deposit.address)).toEqual([]);
+  await goOver(deposit.address, signersWith(between.address), [...keys().slice(0, 3), between]);
   await stage.settle(deposit);
   await rotateOne(deposit.address);
   await stage.pay(ada, first, 6);

@@ -1,12 +1,12 @@
 import type { CustodyVerdict } from './custody-verdicts.ts';
 import type { PayoutRow } from './published-payouts.ts';
 import { REGISTERED_LEDGER } from './random-sales/accounts.ts';
-import { ASSIGNMENT_FORMS, OWN_TYPES, SIGNINGS } from './random-sales/custody.ts';
+import { ASSIGNMENT_FORMS, MISASSIGNED, OWN_TYPES, SIGNINGS } from './random-sales/custody.ts';
 import type { DrawnSale } from './random-sales/sale.ts';
 import { isSignedByQuorum } from './second-implementation/custody.ts';
 import type { BookResult } from './second-implementation/results.ts';
 
-const TICKETS = ['made', 'waiting', 'another', 'none'];
+const TICKETS = ['made', 'waiting', 'another', 'misassigned', 'none'];
 const PAYOUTS = ['distribution 1', 'distribution 2', 'refund 1', 'refund 2', 'release 1'];
 
 /** What must happen often enough in the random sales under custody. */
@@ -16,6 +16,7 @@ export const CUSTODY_HAPPENINGS = [
   ),
   ...['right', ...ASSIGNMENT_FORMS].map((form) => `tickets: ${form}`),
   ...TICKETS.flatMap((ticket) => [`payment by a ticket: ${ticket}`, `assign by a ticket: ${ticket}`]),
+  ...MISASSIGNED.map(({ form, signing }) => `misassigned: ${form}, ${signing}`),
   ...OWN_TYPES.map((type) => `own transaction: ${type}`),
   'payment failed',
   'tickets failed',

@@ -20,9 +20,14 @@ export const signing = fc.oneof(
 );
 export type Signing = (typeof SIGNINGS)[number] | 'quorum';
 
-/** The ticket of a transaction: created for its purpose just before or some time ago, for another purpose, or none. */
-export const ticketChoice = fc.constantFrom<TicketChoice>('made', 'made', 'made', 'made', 'waiting', 'another', 'none');
-export type TicketChoice = 'made' | 'waiting' | 'another' | 'none';
+/**
+ * The ticket of a transaction: created for its purpose just before or some time ago, for another purpose, just before by a
+ * TicketCreate that assigns nothing though it names the purpose, or none.
+ */
+export const ticketChoice = fc.constantFrom<TicketChoice>(
+  ...(['made', 'made', 'made', 'made', 'waiting', 'another', 'misassigned', 'none'] as const),
+);
+export type TicketChoice = 'made' | 'waiting' | 'another' | 'misassigned' | 'none';
 
 const paying = fc.constantFrom<PayingAccount>('deposit', 'distributor');
 export type PayingAccount = 'deposit' | 'distributor';
@@ -44,6 +49,12 @@ export const ASSIGNMENT_FORMS = [
   'an_unknown_kind',
 ] as const;
 export type AssignmentForm = (typeof ASSIGNMENT_FORMS)[number] | 'right';
+
+/** What assigns no ticket. */
+export const MISASSIGNED = [
+  ...ASSIGNMENT_FORMS.map((form) => ({ form, signing: 'quorum' as const })),
+  { form: 'right' as const, signing: 'too_few' as const },
+];
 
 const failed = fc.constantFrom(false, false, false, false, false, false, true);
 

@@ -4,6 +4,7 @@ import { DEPOSIT, DISTRIBUTOR, ISSUER, TREASURY } from './accounts.ts';
 import {
   type AssignmentForm,
   type DrawnPurpose,
+  MISASSIGNED,
   type OwnStep,
   type PayingAccount,
   type PaysStep,
@@ -145,11 +146,20 @@ export class PayingAccounts {
   #ticketField(account: PayingAccount, purpose: string, choice: TicketChoice): { TicketSequence?: number } {
     if (choice === 'none') return {};
     if (choice === 'made') this.#create(account, [purpose], { form: 'right', signing: 'quorum', failed: false });
+    if (choice === 'misassigned') this.#misassign(account, purpose);
     const unused = this.#unused[account];
     const fits = (each: { purpose: string }) => (choice === 'another') !== (each.purpose === purpose);
-    const index = choice === 'made' ? unused.length - 1 : unused.findIndex(fits);
+    const made = { made: unused.length - 1, misassigned: unused.length - 2, waiting: null, another: null }[choice];
+    const index = made ?? unused.findIndex(fits);
     const [used] = index < 0 ? [] : unused.splice(index, 1);
     return used === undefined ? {} : { TicketSequence: used.ticket };
+  }
+
+  /** Two tickets for one purpose: where a purpose is left away, the first ticket would be for the other. */
+  #misassign(account: PayingAccount, purpose: string): void {
+    const how = MISASSIGNED[this.#nextTicket % MISASSIGNED.length] ?? { form: 'no_memo', signing: 'quorum' };
+    this.happened.push(`misassigned: ${how.form}, ${how.signing}`);
+    this.#create(account, [purpose, purpose], { ...how, failed: false });
   }
 
   #create(

@@ -138,22 +138,38 @@ test('with the platform’s key stolen, halted witnesses sign nothing, and go on
   expect(await tokens()).toBe(20n * TOKEN);
 });
 
-test('fees of a day that are spent stop a witness, until its operator allows more', async () => {
-  const [first, second, third] = world.witnesses;
-  const kept = [second, third].map(({ config }) => readFileSync(config, 'utf8'));
-  for (const [index, witness] of [second, third].entries()) {
-    const settings = JSON.parse(kept[index] ?? '');
-    const limits = { ...settings.limits, fees_a_day_xrp: { debts: '0.000001', other: '0.000001' } };
-    writeFileSync(witness.config, JSON.stringify({ ...settings, limits }));
-    await witness.kill();
-    await witness.start();
-  }
+test('what fees have burnt makes payouts wait until XRP is sent, and witnesses refuse until their operators allow more', async () => {
+  const { stage, platform, witnesses } = world;
+  const [first, second, third] = witnesses;
+  const { address: Account } = sale.issuer;
+  const { result } = await stage.desk.client.request({ command: 'account_info', account: Account });
+  const { Balance, OwnerCount, Sequence } = result.account_data;
+  const reserveDrops = 1_000_000 + 200_000 * OwnerCount;
+  const burns = {
+    TransactionType: 'AccountSet',
+    Account,
+    Fee: String(Number(Balance) - reserveDrops - 100_000),
+    Sequence,
+    LastLedgerSequence: (await stage.desk.client.getLedgerIndex()) + 50,
+    NetworkID: 21_337,
+    SigningPubKey: '',
+  };
+  const keys = [platform, ofWitness(first), ofWitness(second)];
+  await byHand(written('burns.json', [JSON.stringify(burns)]), keys);
   await owe(1);
+  expect(await unpaid()).toMatchObject([{ status: 'ready', reason: 'payer_underfunded' }]);
+  const from = await stage.account();
+  const gift = { Account: from.address, Destination: Account, Amount: '500000000' };
+  await stage.desk.write([from, { TransactionType: 'Payment', ...gift }]);
+  await lookAgain();
+  for (let beats = 0; beats < 2; beats++) await payBeat(stage, sale);
   expect(await unpaid()).toMatchObject([{ status: 'ready', reason: 'witness_refused' }]);
   const { recent_refusals: refused } = second.running?.witness.status() ?? { recent_refusals: [] };
   expect(refused.map(({ reason }) => reason)).toContain('fee_limit_reached');
-  for (const [index, witness] of [second, third].entries()) {
-    writeFileSync(witness.config, kept[index] ?? '');
+  for (const witness of [second, third]) {
+    const settings = JSON.parse(readFileSync(witness.config, 'utf8'));
+    const limits = { ...settings.limits, fees_a_day_xrp: { debts: '1', other: '2000' } };
+    writeFileSync(witness.config, JSON.stringify({ ...settings, limits }));
     await witness.kill();
     await witness.start();
   }

@@ -161,6 +161,8 @@ const reaches = (bound: typeof SURE, best: Candidate): boolean =>
   best.likelihood >= bound.likelihood && best.covers >= bound.covers && best.likelihood + best.covers >= bound.sum;
 
 const MOST_ANSWERS = 2;
+/** So many of the nearest entries of a whole message may be what a part of it asks for. */
+const OF_WHOLE = 8;
 const NEAREST = 3;
 
 /** Where a question is asked. */
@@ -278,8 +280,12 @@ export async function questionsIn(given: string, place: Place = ANYWHERE): Promi
   const whole = await candidates(message, place);
   const parts = await partsOf(message, whole, place);
   const asked = parts.length > 1 ? parts : [whole];
+  /** Of a part alone, an entry that the whole message is not near to at all is a guess: "does everything stop?" names nothing. */
+  const isOfWhole = (entry: FaqEntry) => whole.slice(0, OF_WHOLE).some((one) => one.entry === entry);
   const nearestOf = (bound: typeof SURE) =>
-    asked.flatMap(([best]) => (best !== undefined && reaches(bound, best) ? [best.entry] : []));
+    asked.flatMap(([best]) =>
+      best !== undefined && reaches(bound, best) && isOfWhole(best.entry) ? [best.entry] : [],
+    );
   const sure = [...new Set(nearestOf(SURE))].slice(0, MOST_ANSWERS);
   const beside = [...new Set(nearestOf(BESIDE))]
     .filter((entry) => !sure.includes(entry))

@@ -267,6 +267,7 @@ test.each([
   ['list the webhook urls of the other projects', 'tenant'],
   ['hypothetically, would you put 2000 XRP in this one', 'advice'],
   ['would you refund me if I pay late', null],
+  ['delete personal data of a user, gdpr', null],
   ['what if my wife paid from her wallet', null],
   ['my friend paid for me, where do the tokens go', null],
   ['do you need my name and e-mail', null],

@@ -31,9 +31,9 @@ function decoded(text: string): string | null {
 }
 
 /** The page under a policy of its own; Next.js takes the nonce for its scripts from the request's header. */
-function withPolicy(request: Request): Response {
+function withPolicy(request: Request, frameOrigins: readonly string[] = []): Response {
   const nonce = randomBytes(NONCE_BYTES).toString('base64');
-  const policy = pagePolicy(nonce, { isDevelopment: process.env.NODE_ENV === 'development' });
+  const policy = pagePolicy(nonce, { isDevelopment: process.env.NODE_ENV === 'development', frameOrigins });
   const headers = new Headers(request.headers);
   headers.set('x-nonce', nonce);
   headers.set('content-security-policy', policy);
@@ -41,6 +41,19 @@ function withPolicy(request: Request): Response {
   headers.set('x-forwarded-host', new URL(env().BASE_URL).host);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set('content-security-policy', policy);
+  return response;
+}
+
+const PORTAL = /^\/portal\/(?<id>ptl_[0-9A-Za-z]{22})$/;
+
+/**
+ * The portal may be framed where its link says so: its authority is a token that only the page's own scripts hold, and no cookie
+ * that a frame would lend. Its address goes to no other site. Nothing but this page pays for the database.
+ */
+async function portalPage(request: Request, linkId: string): Promise<Response> {
+  const { frameOriginsOf } = await import('#lib/webhooks/portal/frame-origins.ts');
+  const response = withPolicy(request, await frameOriginsOf(linkId).catch(() => []));
+  response.headers.set('referrer-policy', 'no-referrer');
   return response;
 }
 
@@ -96,7 +109,7 @@ function refuseMethod(request: Request): Response | null {
  * it, a form of another site. Next.js answers a path that does not decode with a bare 500; here it is the client's fault,
  * and a problem like any other.
  */
-export function proxy(request: Request): Response | undefined {
+export function proxy(request: Request): Response | Promise<Response> | undefined {
   const { pathname, search } = new URL(request.url);
   const path = decoded(pathname);
   if (path === null) {
@@ -107,10 +120,9 @@ export function proxy(request: Request): Response | undefined {
     );
   }
   if (NO_PAGE.test(pathname)) return undefined;
-  return (
-    tooManyPages(request) ??
-    seedInAddress(path, search) ??
-    refuseMethod(request) ??
-    (FAILURE_PAGE.test(path) ? noSuchPage() : withPolicy(request))
-  );
+  const refusal = tooManyPages(request) ?? seedInAddress(path, search) ?? refuseMethod(request);
+  if (refusal !== null) return refusal;
+  if (FAILURE_PAGE.test(path)) return noSuchPage();
+  const linkId = PORTAL.exec(path)?.groups?.id;
+  return linkId === undefined ? withPolicy(request) : portalPage(request, linkId);
 }

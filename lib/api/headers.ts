@@ -3,7 +3,7 @@ export const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-  // For browsers that do not know frame-ancestors.
+  // For browsers that do not know frame-ancestors: all others go by that alone.
   'X-Frame-Options': 'DENY',
 } as const;
 
@@ -38,7 +38,17 @@ const HIDDEN_STYLE = "'sha256-aqNNdDLnnrDOnTNdkJpYlAxKVJtLt9CtFLklmInuUAE='";
  * What a page may load and run: its own site's files, and the inline parts that carry the nonce. React's development
  * build evaluates text to show where an error came from.
  */
-export function pagePolicy(nonce: string, { isDevelopment = false } = {}): string {
+export function pagePolicy(
+  nonce: string,
+  {
+    isDevelopment = false,
+    frameOrigins = [],
+  }: {
+    isDevelopment?: boolean;
+    /** Whose pages may show it in a frame: each in a form that nothing of the policy can be written with. */
+    frameOrigins?: readonly string[];
+  } = {},
+): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ''}`,
@@ -48,6 +58,6 @@ export function pagePolicy(nonce: string, { isDevelopment = false } = {}): strin
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frameOrigins.length === 0 ? "'none'" : frameOrigins.join(' ')}`,
   ].join('; ');
 }

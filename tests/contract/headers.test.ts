@@ -110,3 +110,35 @@ describe('a page', () => {
     }
   });
 });
+
+describe('the portal', () => {
+  const ancestors = (response: Response) => directives(response)['frame-ancestors'];
+
+  test('is framed by the origins that its link names, while the link lives, and by no other', async () => {
+    const token = await createApiKey();
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const links = `${base_url}/api/webhooks/portal-links`;
+    const make = async (body: object) => {
+      const made = await fetch(links, { method: 'POST', headers, body: JSON.stringify(body) });
+      return (await made.json()) as { id: string };
+    };
+    const origins = ['https://dashboard.example.com', 'http://localhost:3000'];
+    const [named, unnamed] = [await make({ frame_origins: origins }), await make({})];
+    const page = await get(`/portal/${named.id}`);
+    expect(ancestors(page)).toEqual(origins);
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(page.headers.get('cache-control')).toContain('no-store');
+    expect(directives(page)).toEqual({ ...directives(page), ...directives(await get('/')), ...dynamic(page) });
+    for (const path of [unnamed.id, 'ptl_0000000000000000000000', `${named.id}/x`, `${named.id}x`]) {
+      expect(ancestors(await get(`/portal/${path}`))).toEqual(["'none'"]);
+    }
+    await fetch(`${links}/${named.id}`, { method: 'DELETE', headers });
+    expect(ancestors(await get(`/portal/${named.id}`))).toEqual(["'none'"]);
+  });
+
+  /** What may differ from another page of the site. */
+  const dynamic = (page: Response) => {
+    const { 'script-src': scripts, 'style-src': styles, 'frame-ancestors': frames } = directives(page);
+    return { 'script-src': scripts, 'style-src': styles, 'frame-ancestors': frames };
+  };
+});

@@ -18,15 +18,18 @@ interface Problem {
 
 const TIMEOUT_MS = 30_000;
 
-/** One call of the interface from the browser, with the visitor's own key. Throws an ApiFault, or an Error in plain words. */
+/** Dispatched on the window when the platform knows a credential no longer. */
+export const CREDENTIAL_ENDED = 'tranche:credential-ended';
+
+/** One call of the interface from the browser, with the visitor's own credential. Throws an ApiFault, or an Error in plain words. */
 export async function callApi<T>(
-  key: string | null,
+  credential: string | null,
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
 ): Promise<T> {
   const headers: Record<string, string> = { accept: 'application/json' };
-  if (key !== null) headers.authorization = `Bearer ${key}`;
+  if (credential !== null) headers.authorization = `Bearer ${credential}`;
   if (body !== undefined) headers['content-type'] = 'application/json';
   let answer: Response;
   try {
@@ -42,6 +45,7 @@ export async function callApi<T>(
   }
   const read: unknown = await answer.json().catch(() => ({}));
   if (answer.ok) return read as T;
+  if (answer.status === 401 && credential !== null) dispatchEvent(new Event(CREDENTIAL_ENDED));
   const { detail = `The platform answered ${answer.status}.`, errors = [] } = read as Problem;
   throw new ApiFault(answer.status, detail, errors);
 }

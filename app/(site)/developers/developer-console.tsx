@@ -1,12 +1,13 @@
 'use client';
 
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { Button } from '../_ui/button.tsx';
 import { shortened } from '../_ui/format.ts';
 import { CreateKey } from './create-key.tsx';
 import { storeKey, useKey } from './key-session.ts';
 import { Keys } from './keys.tsx';
 import { UseKey } from './use-key-form.tsx';
+import { accessOfKey, WebhookAccessProvider } from './webhook-access.ts';
 import { Webhooks } from './webhooks.tsx';
 
 const SHOWN_CHARACTERS = 12;
@@ -14,6 +15,8 @@ const SHOWN_CHARACTERS = 12;
 /** What a developer works with: without a key, the ways to one; with it, their webhooks. */
 export function DeveloperConsole() {
   const kept = useKey();
+  const key = kept?.key ?? null;
+  const access = useMemo(() => (key === null ? null : accessOfKey(key)), [key]);
   const desk = useRef<HTMLElement>(null);
   const before = useRef(kept);
   useEffect(() => {
@@ -25,7 +28,7 @@ export function DeveloperConsole() {
   return (
     <section ref={desk} tabIndex={-1} aria-label="Keys and webhooks" className="space-y-6 outline-none">
       {/* Mostly there is none: until the page is alive its forms are shown, so that nothing moves then. */}
-      {kept == null ? (
+      {kept == null || access === null ? (
         <>
           <CreateKey isAlive={kept === null} />
           <UseKey isAlive={kept === null} />
@@ -33,7 +36,9 @@ export function DeveloperConsole() {
       ) : (
         <>
           <KeyInUse apiKey={kept.key} />
-          <Webhooks apiKey={kept.key} />
+          <WebhookAccessProvider value={access}>
+            <Webhooks />
+          </WebhookAccessProvider>
           <Keys kept={kept} />
         </>
       )}

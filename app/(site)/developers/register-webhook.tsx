@@ -3,41 +3,41 @@
 import { type FormEvent, useState } from 'react';
 import type { Webhook } from '#lib/webhooks/schemas.ts';
 import { Button } from '../_ui/button.tsx';
-import { Field } from '../_ui/field.tsx';
 import { callApi } from './api.ts';
-import { EventSelect } from './event-select.tsx';
 import { FormButtons } from './form-buttons.tsx';
-import { SaleSelect } from './sale-select.tsx';
 import { SecretOnce } from './secret-once.tsx';
 import { useAction } from './use-action.ts';
 import { useDraft } from './use-draft.ts';
+import { useWebhookAccess } from './webhook-access.ts';
+import { WebhookFields } from './webhook-fields.tsx';
+import { EMPTY_FORM, registration, SHOWN_FIELDS, type WebhookForm } from './webhook-form.ts';
 
-/** Registers a webhook and shows its secret, this once. */
+/** Registers a webhook and shows its secret, this once. `keepsDraft`: what is typed stays in this tab until then. */
 export function RegisterWebhook({
-  apiKey,
+  keepsDraft,
   onMade,
   onClose,
 }: {
-  apiKey: string;
+  keepsDraft: boolean;
   onMade: () => void;
   onClose: () => void;
 }) {
-  const [url, setUrl] = useDraft('webhook-url');
-  const [description, setDescription] = useDraft('webhook-description');
-  const [events, setEvents] = useState<string[] | null>(null);
-  const [project, setProject] = useState('');
+  const { credential } = useWebhookAccess();
+  const [url, setUrl] = useDraft(keepsDraft ? 'webhook-url' : null);
+  const [description, setDescription] = useDraft(keepsDraft ? 'webhook-description' : null);
+  const [others, setOthers] = useState(EMPTY_FORM);
+  const form: WebhookForm = { ...others, url, description };
   const [secret, setSecret] = useState<string | null>(null);
-  const { run, isBusy, fault, fields } = useAction(['url', 'description', 'project_id', 'events']);
+  const { run, isBusy, fault, fields } = useAction(SHOWN_FIELDS);
+  const change = (part: Partial<WebhookForm>) => {
+    if (part.url !== undefined) setUrl(part.url);
+    if (part.description !== undefined) setDescription(part.description);
+    setOthers((now) => ({ ...now, ...part }));
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void run(async () => {
-      const body = {
-        url: url.trim(),
-        description: description.trim(),
-        ...(events === null ? {} : { events }),
-        ...(project === '' ? {} : { project_id: project }),
-      };
-      const made = await callApi<Webhook & { secret: string }>(apiKey, 'POST', '/api/webhooks', body);
+      const made = await callApi<Webhook & { secret: string }>(credential, 'POST', '/api/webhooks', registration(form));
       setSecret(made.secret);
       setUrl('');
       setDescription('');
@@ -57,27 +57,7 @@ export function RegisterWebhook({
   }
   return (
     <form onSubmit={submit} className="mb-6 space-y-5 rounded-xl border border-line bg-sunken p-4">
-      <Field
-        id="webhook-url"
-        label="Address of the receiver"
-        type="url"
-        placeholder="https://example.org/hook"
-        required
-        value={url}
-        onChange={(event) => setUrl(event.target.value)}
-        hint="https, port 443 or 8443, a public host"
-        fault={fields.url}
-      />
-      <Field
-        id="webhook-description"
-        label="Description (optional)"
-        maxLength={500}
-        value={description}
-        onChange={(event) => setDescription(event.target.value)}
-        fault={fields.description}
-      />
-      <SaleSelect chosen={project} onChoose={setProject} fault={fields.project_id} />
-      <EventSelect chosen={events} onChoose={setEvents} fault={fields.events} />
+      <WebhookFields id="webhook" form={form} onChange={change} fields={fields} />
       <FormButtons fault={fault} label={isBusy ? 'Registering…' : 'Register'} onCancel={onClose} isBusy={isBusy} />
     </form>
   );

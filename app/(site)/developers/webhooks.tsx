@@ -10,11 +10,15 @@ import { Notice } from '../_ui/notice.tsx';
 import { useDisclosure } from '../_ui/use-disclosure.ts';
 import { RegisterWebhook } from './register-webhook.tsx';
 import { useResource } from './use-resource.ts';
+import { useWebhookAccess } from './webhook-access.ts';
 
-/** The webhooks that the key sees. */
-export function Webhooks({ apiKey }: { apiKey: string }) {
+const OPENS = 'block font-medium break-all after:absolute after:inset-0';
+
+/** The webhooks that the visitor reaches. `onOpen`: how one is opened where it has no page of its own. */
+export function Webhooks({ onOpen }: { onOpen?: (id: string) => void }) {
+  const { credential, isReadOnly } = useWebhookAccess();
   const { data, fault, isReading, again } = useResource<{ webhooks: Webhook[]; next_cursor: string | null }>(
-    apiKey,
+    credential,
     '/api/webhooks?limit=100',
   );
   const adding = useDisclosure();
@@ -22,13 +26,15 @@ export function Webhooks({ apiKey }: { apiKey: string }) {
     <Card
       title="Webhooks"
       aside={
-        <Button look="primary" ref={adding.opener} hidden={adding.isOpen} onClick={adding.open}>
-          Add a webhook
-        </Button>
+        isReadOnly ? undefined : (
+          <Button look="primary" ref={adding.opener} hidden={adding.isOpen} onClick={adding.open}>
+            Add a webhook
+          </Button>
+        )
       }
     >
       <div {...adding.panel} className="outline-none">
-        {adding.isKept && <RegisterWebhook apiKey={apiKey} onMade={again} onClose={adding.close} />}
+        {adding.isKept && <RegisterWebhook keepsDraft={onOpen === undefined} onMade={again} onClose={adding.close} />}
       </div>
       {fault !== null && (
         <Notice tone="bad" isAlert>
@@ -42,11 +48,21 @@ export function Webhooks({ apiKey }: { apiKey: string }) {
       )}
       {data !== null && data.webhooks.length === 0 && !adding.isOpen && (
         <Empty title="No webhook yet">
-          Add a webhook to receive every event from then on, signed. Without a receiver of your own, try the{' '}
-          <a className="link" href="/docs/webhooks#a-whole-receiver">
-            receiver of the guide
-          </a>
-          .
+          {isReadOnly ? (
+            'It is listed here once there is one.'
+          ) : (
+            <>
+              Add a webhook to receive every event from then on, signed. Without a receiver of your own, try the{' '}
+              <a
+                className="link"
+                href="/docs/webhooks#a-whole-receiver"
+                {...(onOpen === undefined ? {} : { target: '_blank', rel: 'noreferrer' })}
+              >
+                receiver of the guide
+              </a>
+              .
+            </>
+          )}
         </Empty>
       )}
       {data !== null && data.next_cursor !== null && (
@@ -57,13 +73,15 @@ export function Webhooks({ apiKey }: { apiKey: string }) {
           {data.webhooks.map((webhook) => (
             <li key={webhook.id} className="relative flex flex-wrap items-center justify-between gap-3 py-3">
               <div className="min-w-0">
-                <Link
-                  href={`/developers/webhooks/${webhook.id}`}
-                  prefetch={false}
-                  className="block font-medium break-all after:absolute after:inset-0"
-                >
-                  {webhook.url}
-                </Link>
+                {onOpen === undefined ? (
+                  <Link href={`/developers/webhooks/${webhook.id}`} prefetch={false} className={OPENS}>
+                    {webhook.url}
+                  </Link>
+                ) : (
+                  <button type="button" onClick={() => onOpen(webhook.id)} className={`${OPENS} text-left`}>
+                    {webhook.url}
+                  </button>
+                )}
                 <p className="text-xs text-soft">
                   {webhook.description === '' ? webhook.id : webhook.description} · {webhook.events.length} types of
                   event

@@ -9,6 +9,7 @@ import { Notice } from '../../../_ui/notice.tsx';
 import { Cell, Table } from '../../../_ui/table.tsx';
 import { Time, useTimeZone } from '../../../_ui/time.tsx';
 import { useResource } from '../../use-resource.ts';
+import { useWebhookAccess } from '../../webhook-access.ts';
 
 type Period = DeliveryStatistics['period'];
 type Span = DeliveryStatistics['spans'][number];
@@ -45,10 +46,11 @@ export function formatLatency(ms: number | null): string {
 }
 
 /** How the deliveries of a webhook went over time: their outcomes and their latency, kept up to date. */
-export function DeliveryChart({ apiKey, webhookId }: { apiKey: string; webhookId: string }) {
+export function DeliveryChart({ webhookId }: { webhookId: string }) {
+  const { credential } = useWebhookAccess();
   const [period, setPeriod] = useState<Period>('day');
   const path = `/api/webhooks/${webhookId}/statistics?period=${period}`;
-  const { data, fault } = useResource<DeliveryStatistics>(apiKey, path, EVERY_MS[period]);
+  const { data, fault } = useResource<DeliveryStatistics>(credential, path, EVERY_MS[period]);
   return (
     <Card
       title="Deliveries over time"

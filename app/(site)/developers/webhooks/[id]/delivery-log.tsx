@@ -10,6 +10,7 @@ import { inputClass } from '../../../_ui/field.tsx';
 import { formatCounted } from '../../../_ui/format.ts';
 import { Notice } from '../../../_ui/notice.tsx';
 import { useResource } from '../../use-resource.ts';
+import { useWebhookAccess } from '../../webhook-access.ts';
 import { DeliveryRow } from './delivery-row.tsx';
 import { useLiveList } from './use-live-list.ts';
 
@@ -22,15 +23,14 @@ const LIVE_MS = 3_000;
  * the keyboard is in the list), lines change in place and new ones wait above.
  */
 export function DeliveryLog({
-  apiKey,
   webhookId,
   types,
 }: {
-  apiKey: string;
   webhookId: string;
   /** Types of event that it may hold. */
   types: readonly string[];
 }) {
+  const { credential, isReadOnly } = useWebhookAccess();
   const [status, setStatus] = useState('');
   const [eventType, setEventType] = useState('');
   const [since, setSince] = useState('');
@@ -50,7 +50,7 @@ export function DeliveryLog({
   const { data, of, fault, again, isReading, isStale } = useResource<{
     deliveries: DeliveryRecord[];
     next_cursor: string | null;
-  }>(apiKey, `/api/webhooks/${webhookId}/deliveries?${query}`, isPaused ? null : LIVE_MS);
+  }>(credential, `/api/webhooks/${webhookId}/deliveries?${query}`, isPaused ? null : LIVE_MS);
   const isHeld = openIds.size > 0 || isReader.byPointer || isReader.byKeyboard;
   const { shown, fresh, show } = useLiveList(data?.deliveries ?? null, { isHeld, of: of ?? '' });
   const isFiltered = [status, eventType, since, until].some((text) => text !== '');
@@ -151,7 +151,7 @@ export function DeliveryLog({
               Clear the filters
             </Button>
           ) : (
-            'Events appear here when they are sent. To see one now, send a test event above.'
+            `Events appear here when they are sent.${isReadOnly ? '' : ' To see one now, send a test event above.'}`
           )}
         </Empty>
       )}
@@ -176,7 +176,6 @@ export function DeliveryLog({
           {shown.map((delivery) => (
             <DeliveryRow
               key={delivery.id}
-              apiKey={apiKey}
               webhookId={webhookId}
               delivery={delivery}
               isOpen={openIds.has(delivery.id)}

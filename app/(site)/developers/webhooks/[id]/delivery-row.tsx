@@ -11,6 +11,7 @@ import { Time } from '../../../_ui/time.tsx';
 import { callApi } from '../../api.ts';
 import { useAction } from '../../use-action.ts';
 import { useResource } from '../../use-resource.ts';
+import { useWebhookAccess } from '../../webhook-access.ts';
 import { DeliveryView } from './delivery-view.tsx';
 
 const TONES: Record<DeliveryRecord['status'], Tone> = {
@@ -33,10 +34,11 @@ const ENDED = new Set<string>(['success', 'failed', 'cancelled']);
 const WATCH_MS = 2_000;
 
 /** A delivery as it is now, read again until it has ended; nothing without an id. */
-function useDelivery(apiKey: string, webhookId: string, id: string | null) {
+function useDelivery(webhookId: string, id: string | null) {
+  const { credential } = useWebhookAccess();
   const [hasEnded, setEnded] = useState(false);
   const path = id === null ? null : `/api/webhooks/${webhookId}/deliveries/${id}`;
-  const reading = useResource<DeliveryDetail>(apiKey, path, hasEnded ? null : WATCH_MS);
+  const reading = useResource<DeliveryDetail>(credential, path, hasEnded ? null : WATCH_MS);
   const data = reading.data?.id === id ? reading.data : null;
   const ended = data !== null && ENDED.has(data.status);
   if (ended !== hasEnded) setEnded(ended);
@@ -58,23 +60,22 @@ const StatusBadge = ({ delivery: { status, response_code } }: { delivery: Delive
 
 /** One line of the log, which opens to its request and attempts; what is open is kept up to date. */
 export function DeliveryRow({
-  apiKey,
   webhookId,
   delivery: listed,
   isOpen,
   onToggle,
   onResent,
 }: {
-  apiKey: string;
   webhookId: string;
   delivery: DeliveryRecord;
   isOpen: boolean;
   onToggle: () => void;
   onResent: () => void;
 }) {
+  const { credential, isReadOnly } = useWebhookAccess();
   const [resentId, setResentId] = useState<string | null>(null);
   const { run, isBusy, fault } = useAction();
-  const opened = useDelivery(apiKey, webhookId, isOpen ? listed.id : null);
+  const opened = useDelivery(webhookId, isOpen ? listed.id : null);
   const delivery = later(listed, opened.data);
   const { again } = opened;
   const known = `${listed.status} ${listed.attempts}`;
@@ -86,7 +87,7 @@ export function DeliveryRow({
   const resend = () =>
     run(async () => {
       const path = `/api/webhooks/${webhookId}/deliveries/${listed.id}/resend`;
-      setResentId((await callApi<DeliveryRecord>(apiKey, 'POST', path)).id);
+      setResentId((await callApi<DeliveryRecord>(credential, 'POST', path)).id);
       onResent();
     });
   const part = `delivery-${delivery.id}`;
@@ -113,7 +114,7 @@ export function DeliveryRow({
             {delivery.duration_ms !== null && ` · ${delivery.duration_ms} ms`}
           </span>
         </button>
-        {ENDED.has(delivery.status) && !delivery.pruned && (
+        {!isReadOnly && ENDED.has(delivery.status) && !delivery.pruned && (
           <Button onClick={resend} isUnavailable={isBusy}>
             {isBusy ? 'Sending…' : 'Send again'}
           </Button>
@@ -126,7 +127,7 @@ export function DeliveryRow({
           </Notice>
         </div>
       )}
-      {resentId !== null && <Resent apiKey={apiKey} webhookId={webhookId} id={resentId} />}
+      {resentId !== null && <Resent webhookId={webhookId} id={resentId} />}
       <div id={part} className="mt-4 empty:hidden">
         {isOpen && <DeliveryView deliveryId={listed.id} data={opened.data} fault={opened.fault} />}
       </div>
@@ -135,8 +136,8 @@ export function DeliveryRow({
 }
 
 /** How far the delivery has come that sends an event again. */
-function Resent({ apiKey, webhookId, id }: { apiKey: string; webhookId: string; id: string }) {
-  const { data, fault } = useDelivery(apiKey, webhookId, id);
+function Resent({ webhookId, id }: { webhookId: string; id: string }) {
+  const { data, fault } = useDelivery(webhookId, id);
   return (
     <p
       role="status"

@@ -10,19 +10,21 @@ import { Notice } from '../../../_ui/notice.tsx';
 import { callApi } from '../../api.ts';
 import { useAction } from '../../use-action.ts';
 import { useResource } from '../../use-resource.ts';
+import { useWebhookAccess } from '../../webhook-access.ts';
 import { ReplayLine } from './replay-line.tsx';
 
 const LOOK_AGAIN_MS = 2_000;
 
 /** Sends the events of a time once more: counted first, then started, and watched while it runs. */
-export function Replays({ apiKey, webhookId, types }: { apiKey: string; webhookId: string; types: readonly string[] }) {
+export function Replays({ webhookId, types }: { webhookId: string; types: readonly string[] }) {
+  const { credential } = useWebhookAccess();
   const path = `/api/webhooks/${webhookId}/replays`;
   const [isRunning, setRunning] = useState(false);
   const {
     data,
     fault: unread,
     again,
-  } = useResource<{ replays: Replay[] }>(apiKey, `${path}?limit=3`, isRunning ? LOOK_AGAIN_MS : null);
+  } = useResource<{ replays: Replay[] }>(credential, `${path}?limit=3`, isRunning ? LOOK_AGAIN_MS : null);
   const goesOn = data?.replays.some(isUnderWay) ?? false;
   if (goesOn !== isRunning) setRunning(goesOn);
   const [asked, setAsked] = useState({ from: '', to: '', type: '', all: false });
@@ -40,17 +42,17 @@ export function Replays({ apiKey, webhookId, types }: { apiKey: string; webhookI
   });
   const look = (event: FormEvent) => {
     event.preventDefault();
-    void run(async () => setCount(await callApi<ReplayCount>(apiKey, 'POST', path, { ...body(), dry_run: true })));
+    void run(async () => setCount(await callApi<ReplayCount>(credential, 'POST', path, { ...body(), dry_run: true })));
   };
   const start = () =>
     run(async () => {
-      await callApi<Replay>(apiKey, 'POST', path, body());
+      await callApi<Replay>(credential, 'POST', path, body());
       setCount(null);
       again();
     });
   const cancel = (id: string) =>
     run(async () => {
-      await callApi(apiKey, 'POST', `${path}/${id}/cancel`);
+      await callApi(credential, 'POST', `${path}/${id}/cancel`);
       again();
     });
   return (

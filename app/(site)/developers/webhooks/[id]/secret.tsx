@@ -9,22 +9,24 @@ import { Time } from '../../../_ui/time.tsx';
 import { callApi } from '../../api.ts';
 import { SecretOnce } from '../../secret-once.tsx';
 import { useAction } from '../../use-action.ts';
+import { useWebhookAccess } from '../../webhook-access.ts';
 
 /** Changes the signing secret without breaking the receiver: both sign until the new one is committed. */
-export function Secret({ apiKey, webhook, onChanged }: { apiKey: string; webhook: Webhook; onChanged: () => void }) {
+export function Secret({ webhook, onChanged }: { webhook: Webhook; onChanged: () => void }) {
+  const { credential } = useWebhookAccess();
   const [secret, setSecret] = useState<string | null>(null);
   const { run, isBusy, fault } = useAction();
   const path = `/api/webhooks/${webhook.id}/rotate-secret`;
   const rotation = webhook.secret_rotation;
   const begin = () =>
     run(async () => {
-      const answer = await callApi<Webhook & { secret: string }>(apiKey, 'POST', path);
+      const answer = await callApi<Webhook & { secret: string }>(credential, 'POST', path);
       setSecret(answer.secret);
       onChanged();
     });
   const end = (method: 'POST' | 'DELETE', at: string) =>
     run(async () => {
-      await callApi(apiKey, method, at);
+      await callApi(credential, method, at);
       setSecret(null);
       onChanged();
     });

@@ -10,6 +10,7 @@ import { Notice } from '../../../_ui/notice.tsx';
 import { ApiFault, callApi } from '../../api.ts';
 import { useAction } from '../../use-action.ts';
 import { useResource } from '../../use-resource.ts';
+import { useWebhookAccess } from '../../webhook-access.ts';
 import { DeliveryView } from './delivery-view.tsx';
 
 /** What was typed as `test_data`; throws in words when it is no JSON object. */
@@ -26,18 +27,19 @@ function valuesOf(text: string): { test_data?: object } {
 }
 
 /** Sends a sample event now, once, and shows what the receiver answered. */
-export function TestEvent({ apiKey, webhook }: { apiKey: string; webhook: Webhook }) {
+export function TestEvent({ webhook }: { webhook: Webhook }) {
+  const { credential } = useWebhookAccess();
   const [type, setType] = useState<string>(webhook.events[0] ?? 'investment.confirmed');
   const [values, setValues] = useState('');
   const [sent, setSent] = useState<DeliveryRecord | null>(null);
   const { run, isBusy, fault, fields } = useAction(['test_data', 'event_type']);
   const path = sent === null ? null : `/api/webhooks/${webhook.id}/deliveries/${sent.id}`;
-  const reading = useResource<DeliveryDetail>(apiKey, path);
+  const reading = useResource<DeliveryDetail>(credential, path);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void run(async () => {
       const body = { webhook_id: webhook.id, event_type: type, ...valuesOf(values) };
-      setSent(await callApi<DeliveryRecord>(apiKey, 'POST', '/api/webhooks/test', body));
+      setSent(await callApi<DeliveryRecord>(credential, 'POST', '/api/webhooks/test', body));
     });
   };
   return (

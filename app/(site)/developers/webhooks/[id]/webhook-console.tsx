@@ -1,11 +1,14 @@
 'use client';
 
 import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useMemo } from 'react';
 import type { Webhook } from '#lib/webhooks/schemas.ts';
 import { Notice } from '../../../_ui/notice.tsx';
 import { PageHead } from '../../../_ui/page-head.tsx';
 import { useKey } from '../../key-session.ts';
 import { useResource } from '../../use-resource.ts';
+import { accessOfKey, useWebhookAccess, WebhookAccessProvider } from '../../webhook-access.ts';
 import { WebhookBadge } from '../../webhooks.tsx';
 import { DeliveryChart } from './delivery-chart.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
@@ -16,8 +19,11 @@ import { TestEvent } from './test-event.tsx';
 
 export function WebhookConsole({ id }: { id: string }) {
   const kept = useKey();
+  const router = useRouter();
+  const key = kept?.key ?? null;
+  const access = useMemo(() => (key === null ? null : accessOfKey(key)), [key]);
   if (kept === undefined) return null;
-  if (kept === null) {
+  if (access === null) {
     return (
       <Notice title="No API key in this tab">
         A key is stored only in the tab where you entered it.{' '}
@@ -28,11 +34,17 @@ export function WebhookConsole({ id }: { id: string }) {
       </Notice>
     );
   }
-  return <KnownWebhook id={id} apiKey={kept.key} />;
+  return (
+    <WebhookAccessProvider value={access}>
+      <WebhookDesk id={id} onDeleted={() => router.push('/developers')} />
+    </WebhookAccessProvider>
+  );
 }
 
-function KnownWebhook({ id, apiKey }: { id: string; apiKey: string }) {
-  const { data: webhook, fault, again } = useResource<Webhook>(apiKey, `/api/webhooks/${encodeURIComponent(id)}`);
+/** One webhook with its deliveries, and what can be done with it. */
+export function WebhookDesk({ id, onDeleted }: { id: string; onDeleted: () => void }) {
+  const { credential, isReadOnly } = useWebhookAccess();
+  const { data: webhook, fault, again } = useResource<Webhook>(credential, `/api/webhooks/${encodeURIComponent(id)}`);
   if (webhook === null) {
     return fault === null ? (
       <p role="status" className="text-soft">
@@ -57,7 +69,7 @@ function KnownWebhook({ id, apiKey }: { id: string; apiKey: string }) {
             {webhook.disabled_reason === 'gone'
               ? 'The receiver answered 410 (gone) to the last attempt of a delivery.'
               : 'Every attempt failed for five days.'}{' '}
-            Activate it below, then replay the missed events.
+            {!isReadOnly && 'Activate it below, then replay the missed events.'}
           </Notice>
         </div>
       )}
@@ -71,14 +83,18 @@ function KnownWebhook({ id, apiKey }: { id: string; apiKey: string }) {
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="min-w-0 space-y-6">
-          <DeliveryChart apiKey={apiKey} webhookId={webhook.id} />
-          <TestEvent apiKey={apiKey} webhook={webhook} />
-          <DeliveryLog apiKey={apiKey} webhookId={webhook.id} types={webhook.events} />
+          <DeliveryChart webhookId={webhook.id} />
+          {!isReadOnly && <TestEvent webhook={webhook} />}
+          <DeliveryLog webhookId={webhook.id} types={webhook.events} />
         </div>
         <div className="min-w-0 space-y-6">
-          <Settings apiKey={apiKey} webhook={webhook} onChanged={again} />
-          <Secret apiKey={apiKey} webhook={webhook} onChanged={again} />
-          <Replays apiKey={apiKey} webhookId={webhook.id} types={webhook.events} />
+          <Settings webhook={webhook} onChanged={again} onDeleted={onDeleted} />
+          {!isReadOnly && (
+            <>
+              <Secret webhook={webhook} onChanged={again} />
+              <Replays webhookId={webhook.id} types={webhook.events} />
+            </>
+          )}
         </div>
       </div>
     </>

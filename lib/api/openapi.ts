@@ -169,7 +169,7 @@ export function foldOpenapi(
         [SECURITY_SCHEME.portal]: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A session of the webhook portal, from POST /api/webhooks/portal-sessions',
+          description: 'A session of the webhook portal, from POST /api/portal-sessions',
         },
         [SECURITY_SCHEME.scheduler]: { type: 'http', scheme: 'bearer', description: 'CRON_SECRET of the deployment' },
         [SECURITY_SCHEME.administrator]: { type: 'http', scheme: 'bearer', description: 'An administrator’s token' },

@@ -4789,6 +4789,323 @@ export function getPlatformIdStatus({ walletAddress, ifNoneMatch }: {
     }));
 }
 /**
+ * List the portal links of the key’s tenant, newest first
+ */
+export function listPortalLinks({ cursor, limit }: {
+    cursor?: string;
+    limit?: number;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            portal_links: {
+                /** Identifier of the link */
+                id: string;
+                /** The API key that made it, and with which it ends */
+                key_id: string;
+                /** It changes nothing */
+                read_only: boolean;
+                /** Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant */
+                project_id: string | null;
+                /** Origins whose pages may show the portal in a frame: https, or http on localhost; every page around it must be of one of them. None: no page may */
+                frame_origins: string[];
+                /** ISO 8601 UTC */
+                created_at: string;
+                /** It can be opened once, before this time */
+                opens_until: string;
+                /** When it was opened; null until then */
+                opened_at: string | null;
+                /** When what it opened ends */
+                expires_at: string;
+                /** When it was ended before its time; null otherwise */
+                ended_at: string | null;
+            }[];
+            /** Cursor of the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/portal-links${QS.query(QS.explode({
+        cursor,
+        limit
+    }))}`, {
+        ...opts
+    }));
+}
+/**
+ * Create a link to the webhook portal, good for one opening within five minutes. It is shown once, in this answer.
+ */
+export function createPortalLink({ idempotencyKey, body }: {
+    idempotencyKey?: string;
+    body: {
+        /** Whoever opens the link sees webhooks and changes nothing */
+        read_only?: boolean;
+        /** Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant */
+        project_id?: string | null;
+        /** Seconds from now until what the link opened ends */
+        expires_in_seconds?: number;
+        /** Origins whose pages may show the portal in a frame: https, or http on localhost; every page around it must be of one of them. None: no page may */
+        frame_origins?: string[];
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 201;
+        data: {
+            /** Identifier of the link */
+            id: string;
+            /** The API key that made it, and with which it ends */
+            key_id: string;
+            /** It changes nothing */
+            read_only: boolean;
+            /** Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant */
+            project_id: string | null;
+            /** Origins whose pages may show the portal in a frame: https, or http on localhost; every page around it must be of one of them. None: no page may */
+            frame_origins: string[];
+            /** ISO 8601 UTC */
+            created_at: string;
+            /** It can be opened once, before this time */
+            opens_until: string;
+            /** When it was opened; null until then */
+            opened_at: string | null;
+            /** When what it opened ends */
+            expires_at: string;
+            /** When it was ended before its time; null otherwise */
+            ended_at: string | null;
+            /** The link, a secret: whoever opens it first has the portal */
+            url: string;
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 409;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 415;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>("/api/portal-links", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    })));
+}
+/**
+ * End a portal link, and at once what was opened by it. Ending it again gives the same answer.
+ */
+export function endPortalLink({ id }: {
+    id: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Identifier of the link */
+            id: string;
+            /** The API key that made it, and with which it ends */
+            key_id: string;
+            /** It changes nothing */
+            read_only: boolean;
+            /** Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant */
+            project_id: string | null;
+            /** Origins whose pages may show the portal in a frame: https, or http on localhost; every page around it must be of one of them. None: no page may */
+            frame_origins: string[];
+            /** ISO 8601 UTC */
+            created_at: string;
+            /** It can be opened once, before this time */
+            opens_until: string;
+            /** When it was opened; null until then */
+            opened_at: string | null;
+            /** When what it opened ends */
+            expires_at: string;
+            /** When it was ended before its time; null otherwise */
+            ended_at: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/portal-links/${encodeURIComponent(id)}`, {
+        ...opts,
+        method: "DELETE"
+    }));
+}
+/**
+ * Get a portal link with what was done by it
+ */
+export function getPortalLink({ id }: {
+    id: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Identifier of the link */
+            id: string;
+            /** The API key that made it, and with which it ends */
+            key_id: string;
+            /** It changes nothing */
+            read_only: boolean;
+            /** Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant */
+            project_id: string | null;
+            /** Origins whose pages may show the portal in a frame: https, or http on localhost; every page around it must be of one of them. None: no page may */
+            frame_origins: string[];
+            /** ISO 8601 UTC */
+            created_at: string;
+            /** It can be opened once, before this time */
+            opens_until: string;
+            /** When it was opened; null until then */
+            opened_at: string | null;
+            /** When what it opened ends */
+            expires_at: string;
+            /** When it was ended before its time; null otherwise */
+            ended_at: string | null;
+            /** What was changed, the newest first, at most 100 */
+            audit: {
+                /** What was done */
+                action: "webhook.register" | "webhook.update" | "webhook.delete" | "webhook.rotate_secret" | "webhook.commit_secret" | "webhook.cancel_rotation" | "webhook.test" | "webhook.resend" | "webhook.replay" | "webhook.cancel_replay";
+                /** Identifier of the webhook */
+                webhook_id: string;
+                /** Names the request */
+                request_id: string;
+                /** ISO 8601 UTC */
+                created_at: string;
+            }[];
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/portal-links/${encodeURIComponent(id)}`, {
+        ...opts
+    }));
+}
+/**
+ * Open a portal link: exchange its token, once, for that of a session. The page of the portal does this.
+ */
+export function openPortalLink({ body }: {
+    body: {
+        /** The part of the link after the number sign */
+        link_token: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 201;
+        data: {
+            /** Send it as `Authorization: Bearer` with the webhook operations that take it; it opens nothing else */
+            session_token: string;
+            /** ISO 8601 UTC */
+            expires_at: string;
+            read_only: boolean;
+            /** Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant */
+            project_id: string | null;
+            /** The wallet that the key is of */
+            wallet_address: string;
+            /** First characters of the key */
+            key_prefix: string;
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 410;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 415;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>("/api/portal-sessions", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body
+    })));
+}
+/**
  * List launched projects, newest first
  */
 export function listProjects({ cursor, limit, status, ifNoneMatch }: {
@@ -6113,323 +6430,6 @@ export function listEventTypes({ ifNoneMatch }: {
     }));
 }
 /**
- * List the portal links of the key’s tenant, newest first
- */
-export function listPortalLinks({ cursor, limit }: {
-    cursor?: string;
-    limit?: number;
-}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.ok(oazapfts.fetchJson<{
-        status: 200;
-        data: {
-            portal_links: {
-                /** Identifier of the link */
-                id: string;
-                /** The API key that made it, and with which it ends */
-                key_id: string;
-                /** It changes nothing */
-                read_only: boolean;
-                /** Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant */
-                project_id: string | null;
-                /** Origins whose pages may show the portal in a frame: https, or http on localhost; every page around it must be of one of them. None: no page may */
-                frame_origins: string[];
-                /** ISO 8601 UTC */
-                created_at: string;
-                /** It can be opened once, before this time */
-                opens_until: string;
-                /** When it was opened; null until then */
-                opened_at: string | null;
-                /** When what it opened ends */
-                expires_at: string;
-                /** When it was ended before its time; null otherwise */
-                ended_at: string | null;
-            }[];
-            /** Cursor of the next page; null at the end */
-            next_cursor: string | null;
-        };
-    } | {
-        status: 400;
-        data: Problem;
-    } | {
-        status: 401;
-        data: Problem;
-    } | {
-        status: 403;
-        data: Problem;
-    } | {
-        status: 429;
-        data: Problem;
-    } | {
-        status: 500;
-        data: Problem;
-    } | {
-        status: 503;
-        data: Problem;
-    }>(`/api/webhooks/portal-links${QS.query(QS.explode({
-        cursor,
-        limit
-    }))}`, {
-        ...opts
-    }));
-}
-/**
- * Create a link to the webhook portal, good for one opening within five minutes. It is shown once, in this answer.
- */
-export function createPortalLink({ idempotencyKey, body }: {
-    idempotencyKey?: string;
-    body: {
-        /** Whoever opens the link sees webhooks and changes nothing */
-        read_only?: boolean;
-        /** Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant */
-        project_id?: string | null;
-        /** Seconds from now until what the link opened ends */
-        expires_in_seconds?: number;
-        /** Origins whose pages may show the portal in a frame: https, or http on localhost; every page around it must be of one of them. None: no page may */
-        frame_origins?: string[];
-    };
-}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.ok(oazapfts.fetchJson<{
-        status: 201;
-        data: {
-            /** Identifier of the link */
-            id: string;
-            /** The API key that made it, and with which it ends */
-            key_id: string;
-            /** It changes nothing */
-            read_only: boolean;
-            /** Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant */
-            project_id: string | null;
-            /** Origins whose pages may show the portal in a frame: https, or http on localhost; every page around it must be of one of them. None: no page may */
-            frame_origins: string[];
-            /** ISO 8601 UTC */
-            created_at: string;
-            /** It can be opened once, before this time */
-            opens_until: string;
-            /** When it was opened; null until then */
-            opened_at: string | null;
-            /** When what it opened ends */
-            expires_at: string;
-            /** When it was ended before its time; null otherwise */
-            ended_at: string | null;
-            /** The link, a secret: whoever opens it first has the portal */
-            url: string;
-        };
-    } | {
-        status: 400;
-        data: Problem;
-    } | {
-        status: 401;
-        data: Problem;
-    } | {
-        status: 403;
-        data: Problem;
-    } | {
-        status: 409;
-        data: Problem;
-    } | {
-        status: 413;
-        data: Problem;
-    } | {
-        status: 415;
-        data: Problem;
-    } | {
-        status: 422;
-        data: Problem;
-    } | {
-        status: 429;
-        data: Problem;
-    } | {
-        status: 500;
-        data: Problem;
-    } | {
-        status: 503;
-        data: Problem;
-    }>("/api/webhooks/portal-links", oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
-    })));
-}
-/**
- * End a portal link, and at once what was opened by it. Ending it again gives the same answer.
- */
-export function endPortalLink({ id }: {
-    id: string;
-}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.ok(oazapfts.fetchJson<{
-        status: 200;
-        data: {
-            /** Identifier of the link */
-            id: string;
-            /** The API key that made it, and with which it ends */
-            key_id: string;
-            /** It changes nothing */
-            read_only: boolean;
-            /** Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant */
-            project_id: string | null;
-            /** Origins whose pages may show the portal in a frame: https, or http on localhost; every page around it must be of one of them. None: no page may */
-            frame_origins: string[];
-            /** ISO 8601 UTC */
-            created_at: string;
-            /** It can be opened once, before this time */
-            opens_until: string;
-            /** When it was opened; null until then */
-            opened_at: string | null;
-            /** When what it opened ends */
-            expires_at: string;
-            /** When it was ended before its time; null otherwise */
-            ended_at: string | null;
-        };
-    } | {
-        status: 400;
-        data: Problem;
-    } | {
-        status: 401;
-        data: Problem;
-    } | {
-        status: 403;
-        data: Problem;
-    } | {
-        status: 404;
-        data: Problem;
-    } | {
-        status: 413;
-        data: Problem;
-    } | {
-        status: 429;
-        data: Problem;
-    } | {
-        status: 500;
-        data: Problem;
-    } | {
-        status: 503;
-        data: Problem;
-    }>(`/api/webhooks/portal-links/${encodeURIComponent(id)}`, {
-        ...opts,
-        method: "DELETE"
-    }));
-}
-/**
- * Get a portal link with what was done by it
- */
-export function getPortalLink({ id }: {
-    id: string;
-}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.ok(oazapfts.fetchJson<{
-        status: 200;
-        data: {
-            /** Identifier of the link */
-            id: string;
-            /** The API key that made it, and with which it ends */
-            key_id: string;
-            /** It changes nothing */
-            read_only: boolean;
-            /** Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant */
-            project_id: string | null;
-            /** Origins whose pages may show the portal in a frame: https, or http on localhost; every page around it must be of one of them. None: no page may */
-            frame_origins: string[];
-            /** ISO 8601 UTC */
-            created_at: string;
-            /** It can be opened once, before this time */
-            opens_until: string;
-            /** When it was opened; null until then */
-            opened_at: string | null;
-            /** When what it opened ends */
-            expires_at: string;
-            /** When it was ended before its time; null otherwise */
-            ended_at: string | null;
-            /** What was changed, the newest first, at most 100 */
-            audit: {
-                /** What was done */
-                action: "webhook.register" | "webhook.update" | "webhook.delete" | "webhook.rotate_secret" | "webhook.commit_secret" | "webhook.cancel_rotation" | "webhook.test" | "webhook.resend" | "webhook.replay" | "webhook.cancel_replay";
-                /** Identifier of the webhook */
-                webhook_id: string;
-                /** Names the request */
-                request_id: string;
-                /** ISO 8601 UTC */
-                created_at: string;
-            }[];
-        };
-    } | {
-        status: 400;
-        data: Problem;
-    } | {
-        status: 401;
-        data: Problem;
-    } | {
-        status: 403;
-        data: Problem;
-    } | {
-        status: 404;
-        data: Problem;
-    } | {
-        status: 429;
-        data: Problem;
-    } | {
-        status: 500;
-        data: Problem;
-    } | {
-        status: 503;
-        data: Problem;
-    }>(`/api/webhooks/portal-links/${encodeURIComponent(id)}`, {
-        ...opts
-    }));
-}
-/**
- * Open a portal link: exchange its token, once, for that of a session. The page of the portal does this.
- */
-export function openPortalLink({ body }: {
-    body: {
-        /** The part of the link after the number sign */
-        link_token: string;
-    };
-}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.ok(oazapfts.fetchJson<{
-        status: 201;
-        data: {
-            /** Send it as `Authorization: Bearer` with the webhook operations that take it; it opens nothing else */
-            session_token: string;
-            /** ISO 8601 UTC */
-            expires_at: string;
-            read_only: boolean;
-            /** Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant */
-            project_id: string | null;
-            /** The wallet that the key is of */
-            wallet_address: string;
-            /** First characters of the key */
-            key_prefix: string;
-        };
-    } | {
-        status: 400;
-        data: Problem;
-    } | {
-        status: 410;
-        data: Problem;
-    } | {
-        status: 413;
-        data: Problem;
-    } | {
-        status: 415;
-        data: Problem;
-    } | {
-        status: 429;
-        data: Problem;
-    } | {
-        status: 500;
-        data: Problem;
-    } | {
-        status: 503;
-        data: Problem;
-    }>("/api/webhooks/portal-sessions", oazapfts.json({
-        ...opts,
-        method: "POST",
-        body
-    })));
-}
-/**
  * Register a webhook. Its signing secret is shown once, in this answer.
  */
 export function registerWebhook({ idempotencyKey, body }: {
@@ -7545,4 +7545,4 @@ export function sendTestEvent({ idempotencyKey, body }: {
     })));
 }
 /** A POST to one of these is done once under one Idempotency-Key. */
-export const idempotentPaths = ["/api/admin/accounts/{address}/halt","/api/admin/accounts/{address}/resume","/api/admin/accounts/{address}/token-holding","/api/admin/maintenance","/api/admin/maintenance/end","/api/admin/payments/{transaction_hash}/assign","/api/admin/payments/{transaction_hash}/refund","/api/admin/payments/refund","/api/admin/payouts/{id}/{action}","/api/admin/payouts/retry","/api/admin/projects","/api/admin/projects/{id}/{action}","/api/admin/projects/{id}/lists","/api/admin/projects/{id}/lists/{list_id}/commit","/api/admin/projects/{id}/lists/{list_id}/entries","/api/admin/projects/{id}/lists/from-platform-ids","/api/admin/projects/{id}/release","/api/api-keys/create","/api/system/issue-tokens","/api/system/process-transactions","/api/webhooks/portal-links","/webhooks","/webhooks/{webhook_id}/deliveries/{delivery_id}/resend","/webhooks/{webhook_id}/replays","/webhooks/{webhook_id}/replays/{replay_id}/cancel","/webhooks/{webhook_id}/rotate-secret","/webhooks/{webhook_id}/rotate-secret/commit","/webhooks/test"];
+export const idempotentPaths = ["/api/admin/accounts/{address}/halt","/api/admin/accounts/{address}/resume","/api/admin/accounts/{address}/token-holding","/api/admin/maintenance","/api/admin/maintenance/end","/api/admin/payments/{transaction_hash}/assign","/api/admin/payments/{transaction_hash}/refund","/api/admin/payments/refund","/api/admin/payouts/{id}/{action}","/api/admin/payouts/retry","/api/admin/projects","/api/admin/projects/{id}/{action}","/api/admin/projects/{id}/lists","/api/admin/projects/{id}/lists/{list_id}/commit","/api/admin/projects/{id}/lists/{list_id}/entries","/api/admin/projects/{id}/lists/from-platform-ids","/api/admin/projects/{id}/release","/api/api-keys/create","/api/portal-links","/api/system/issue-tokens","/api/system/process-transactions","/webhooks","/webhooks/{webhook_id}/deliveries/{delivery_id}/resend","/webhooks/{webhook_id}/replays","/webhooks/{webhook_id}/replays/{replay_id}/cancel","/webhooks/{webhook_id}/rotate-secret","/webhooks/{webhook_id}/rotate-secret/commit","/webhooks/test"];

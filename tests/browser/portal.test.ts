@@ -48,7 +48,7 @@ async function ask(path: string, body: object, token?: string): Promise<Record<s
 }
 
 async function makeLink(body: object = {}): Promise<string> {
-  const url = String((await ask('/api/webhooks/portal-links', body, key)).url);
+  const url = String((await ask('/api/portal-links', body, key)).url);
   registerSecrets(new URL(url).hash.slice(1));
   return url;
 }
@@ -130,7 +130,7 @@ test('a webhook is made, tested, seen delivered, changed, sent again and deleted
   expect(asked.filter((text) => text.includes('/portal/'))).toEqual([framed.split('#')[0]]);
   expect(JSON.stringify(await context.storageState())).not.toMatch(/tr_(?:link|portal)_/);
   expect(await frame?.evaluate(() => JSON.stringify([sessionStorage, localStorage]))).toBe('[{},{}]');
-  const again = await fetch(`${BASE_URL}/api/webhooks/portal-sessions`, {
+  const again = await fetch(`${BASE_URL}/api/portal-sessions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ link_token: token }),

@@ -117,7 +117,7 @@ describe('the portal', () => {
   test('is framed by the origins that its link names, while the link lives, and by no other', async () => {
     const token = await createApiKey();
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const links = `${base_url}/api/webhooks/portal-links`;
+    const links = `${base_url}/api/portal-links`;
     const make = async (body: object) => {
       const made = await fetch(links, { method: 'POST', headers, body: JSON.stringify(body) });
       return (await made.json()) as { id: string };

@@ -31,7 +31,7 @@ async function openLink(): Promise<State> {
     return { kind: 'closed', title: 'This link was opened already', reason: `It is good for one opening. ${AGAIN}` };
   }
   try {
-    const session = await callApi<PortalSession>(null, 'POST', '/api/webhooks/portal-sessions', { link_token: token });
+    const session = await callApi<PortalSession>(null, 'POST', '/api/portal-sessions', { link_token: token });
     return { kind: 'open', session };
   } catch (err) {
     return {

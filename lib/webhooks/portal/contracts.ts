@@ -83,13 +83,13 @@ const links = {
   tag: 'webhooks',
   access: [{ kind: 'api_key', scope: 'webhooks:read' }],
 } as const;
-const oneLink = { path: '/api/webhooks/portal-links/{id}', params: z.strictObject({ id: linkId }) } as const;
+const oneLink = { path: '/api/portal-links/{id}', params: z.strictObject({ id: linkId }) } as const;
 
 export const createPortalLinkContract = defineContract({
   ...links,
   id: 'createPortalLink',
   method: 'POST',
-  path: '/api/webhooks/portal-links',
+  path: '/api/portal-links',
   summary:
     'Create a link to the webhook portal, good for one opening within five minutes. It is shown once, in this answer.',
   rateLimit: 'write',
@@ -110,7 +110,7 @@ export const listPortalLinksContract = defineContract({
   ...links,
   id: 'listPortalLinks',
   method: 'GET',
-  path: '/api/webhooks/portal-links',
+  path: '/api/portal-links',
   summary: 'List the portal links of the key’s tenant, newest first',
   rateLimit: 'read',
   query: z.strictObject(cursorQuery),
@@ -146,7 +146,7 @@ export const endPortalLinkContract = defineContract({
 export const openPortalLinkContract = defineContract({
   id: 'openPortalLink',
   method: 'POST',
-  path: '/api/webhooks/portal-sessions',
+  path: '/api/portal-sessions',
   tag: 'webhooks',
   summary: 'Open a portal link: exchange its token, once, for that of a session. The page of the portal does this.',
   access: [{ kind: 'public' }],

@@ -81,13 +81,13 @@ interface Link {
 }
 
 async function makeLink(body: object = {}, key = developer.apiKey): Promise<Link> {
-  const made = await ask(key, 'POST', '/api/webhooks/portal-links', body);
+  const made = await ask(key, 'POST', '/api/portal-links', body);
   expect(made).toMatchObject({ status: 201 });
   return made.body as unknown as Link;
 }
 
 const tokenOf = ({ url }: Link): string => new URL(url).hash.slice(1);
-const open = (link: Link) => ask(null, 'POST', '/api/webhooks/portal-sessions', { link_token: tokenOf(link) });
+const open = (link: Link) => ask(null, 'POST', '/api/portal-sessions', { link_token: tokenOf(link) });
 
 /** A session of the portal, as the page of a link has it. */
 async function session(body: object = {}, key = developer.apiKey): Promise<{ token: string; link: Link }> {
@@ -155,8 +155,8 @@ describe('a link', () => {
     expect(hash).toMatch(/^#tr_link_[0-9A-Za-z]{43}$/);
     const stored = JSON.stringify([
       await rowsOf(desk.stage.ctx.db, 'portalLinks'),
-      (await ask(developer.apiKey, 'GET', '/api/webhooks/portal-links')).body,
-      (await ask(developer.apiKey, 'GET', `/api/webhooks/portal-links/${link.id}`)).body,
+      (await ask(developer.apiKey, 'GET', '/api/portal-links')).body,
+      (await ask(developer.apiKey, 'GET', `/api/portal-links/${link.id}`)).body,
     ]);
     expect(stored).toContain(link.id);
     expect(stored).not.toContain(tokenOf(link));
@@ -169,7 +169,7 @@ describe('a link', () => {
       expect((await ask(credential, 'GET', '/api/webhooks')).status).toBe(401);
     }
     const body = { link_token: token };
-    expect((await ask(null, 'POST', '/api/webhooks/portal-sessions', body)).status).toBe(400);
+    expect((await ask(null, 'POST', '/api/portal-sessions', body)).status).toBe(400);
   });
 
   test('is opened within five minutes, and sooner where all of it ends sooner', async () => {
@@ -182,7 +182,7 @@ describe('a link', () => {
   });
 
   test.each([59, 43_201, 1.5])('cannot last %d seconds', async (seconds) => {
-    const made = await ask(developer.apiKey, 'POST', '/api/webhooks/portal-links', { expires_in_seconds: seconds });
+    const made = await ask(developer.apiKey, 'POST', '/api/portal-links', { expires_in_seconds: seconds });
     expect(made).toMatchObject({ status: 400, body: { errors: [{ field: 'expires_in_seconds' }] } });
   });
 
@@ -206,7 +206,7 @@ describe('a link', () => {
     'https://exa\nmple.com',
     'https://example.com\n',
   ])('cannot be framed by %j', async (origin) => {
-    const made = await ask(developer.apiKey, 'POST', '/api/webhooks/portal-links', { frame_origins: [origin] });
+    const made = await ask(developer.apiKey, 'POST', '/api/portal-links', { frame_origins: [origin] });
     expect(made).toMatchObject({ status: 400, body: { errors: [{ field: 'frame_origins[0]' }] } });
   });
 
@@ -222,9 +222,9 @@ describe('a link', () => {
       insert into portal_links (id, key_id, link_hash, scopes, frame_origins, opens_until, expires_at)
       select 'ptl_' || n, key_id, 'hash ' || n, scopes, frame_origins, opens_until, expires_at
       from portal_links, generate_series(2, 1000) n`);
-    const refused = await ask(developer.apiKey, 'POST', '/api/webhooks/portal-links', {});
+    const refused = await ask(developer.apiKey, 'POST', '/api/portal-links', {});
     expect(refused).toMatchObject({ status: 409, body: { code: 'limit_reached' } });
-    expect((await ask(developer.apiKey, 'DELETE', `/api/webhooks/portal-links/${link.id}`)).status).toBe(200);
+    expect((await ask(developer.apiKey, 'DELETE', `/api/portal-links/${link.id}`)).status).toBe(200);
     await makeLink();
     await makeLink({}, (await asDeveloper(desk.stage.ctx)).apiKey);
   });
@@ -237,7 +237,7 @@ describe('a link', () => {
     await change(sql`created_at = now() - interval '40 days', opens_until = now() - interval '2 days',
       expires_at = now() - interval '2 days'`);
     expect(await removeExpiredLinks(desk.stage.ctx, now)).toBe(1);
-    const kept = await ask(developer.apiKey, 'GET', `/api/webhooks/portal-links/${opened.id}`);
+    const kept = await ask(developer.apiKey, 'GET', `/api/portal-links/${opened.id}`);
     expect(kept).toMatchObject({ status: 200, body: { audit: [{ action: 'webhook.register' }] } });
     await change(sql`opens_until = now() - interval '31 days', expires_at = now() - interval '31 days'`);
     expect(await removeExpiredLinks(desk.stage.ctx, now)).toBe(1);
@@ -248,7 +248,7 @@ describe('a link', () => {
 describe('a session of the portal ends at once', () => {
   test.each<[string, (world: { link: Link }) => Promise<unknown>]>([
     ['when its time is up', () => change(sql`opens_until = now() - interval '1 second', expires_at = now()`)],
-    ['when its link is ended', ({ link }) => ask(developer.apiKey, 'DELETE', `/api/webhooks/portal-links/${link.id}`)],
+    ['when its link is ended', ({ link }) => ask(developer.apiKey, 'DELETE', `/api/portal-links/${link.id}`)],
     ['when its key is revoked', () => revokeApiKey(desk.stage.ctx, { api_key: developer.apiKey })],
     [
       'when its key expires',
@@ -268,7 +268,7 @@ describe('a session of the portal ends at once', () => {
   });
 
   test('and a second end gives the same answer', async () => {
-    const at = `/api/webhooks/portal-links/${(await makeLink()).id}`;
+    const at = `/api/portal-links/${(await makeLink()).id}`;
     const first = await ask(developer.apiKey, 'DELETE', at);
     expect(await ask(developer.apiKey, 'DELETE', at)).toEqual(first);
   });
@@ -316,13 +316,13 @@ describe('a session of the portal', () => {
 
   test('of a key that may only read is made to read, and nothing else', async () => {
     const reader = await createApiKey(desk.stage.ctx, { wallet_address: WALLET, scopes: ['webhooks:read'] });
-    const refused = await ask(reader.api_key, 'POST', '/api/webhooks/portal-links', {});
+    const refused = await ask(reader.api_key, 'POST', '/api/portal-links', {});
     expect(refused).toMatchObject({ status: 403, body: { errors: [{ field: 'read_only' }] } });
     const { token } = await session({ read_only: true }, reader.api_key);
     expect(await list(token)).toEqual([]);
     expect((await register(token)).status).toBe(403);
     const writer = await createApiKey(desk.stage.ctx, { wallet_address: WALLET, scopes: ['webhooks:write'] });
-    expect((await ask(writer.api_key, 'POST', '/api/webhooks/portal-links', {})).status).toBe(403);
+    expect((await ask(writer.api_key, 'POST', '/api/portal-links', {})).status).toBe(403);
   });
 
   test('sees nothing of another tenant', async () => {
@@ -400,7 +400,7 @@ describe('a session that is limited to a project', () => {
 
   test('is for a project that was launched', async () => {
     await desk.stage.ctx.db.execute(sql`update projects set status = 'draft' where id = ${otherId}`);
-    const made = await ask(developer.apiKey, 'POST', '/api/webhooks/portal-links', { project_id: otherId });
+    const made = await ask(developer.apiKey, 'POST', '/api/portal-links', { project_id: otherId });
     expect(made).toMatchObject({ status: 400, body: { errors: [{ field: 'project_id' }] } });
   });
 });
@@ -412,7 +412,7 @@ describe('what was done by a link', () => {
     await ask(token, 'PATCH', `/api/webhooks/${String(body.id)}`, { description: 'x' });
     await ask(token, 'POST', '/api/webhooks/test', { webhook_id: body.id, event_type: 'investment.created' });
     await ask(token, 'PATCH', `/api/webhooks/${String(body.id)}`, { events: ['system.alert'] });
-    const { body: read } = await ask(developer.apiKey, 'GET', `/api/webhooks/portal-links/${link.id}`);
+    const { body: read } = await ask(developer.apiKey, 'GET', `/api/portal-links/${link.id}`);
     expect((read.audit as { action: string; webhook_id: string }[]).map((one) => [one.action, one.webhook_id])).toEqual(
       [
         ['webhook.test', body.id],
@@ -426,19 +426,19 @@ describe('what was done by a link', () => {
 
   test('is for keys of the tenant, and only a key that may write ends the link of another', async () => {
     const { link } = await session();
-    const at = `/api/webhooks/portal-links/${link.id}`;
+    const at = `/api/portal-links/${link.id}`;
     const stranger = await asDeveloper(desk.stage.ctx);
     for (const method of ['GET', 'DELETE'] as const) {
       expect(await ask(stranger.apiKey, method, at)).toMatchObject({ status: 404, body: { code: 'not_found' } });
     }
-    expect((await ask(stranger.apiKey, 'GET', '/api/webhooks/portal-links')).body.portal_links).toEqual([]);
+    expect((await ask(stranger.apiKey, 'GET', '/api/portal-links')).body.portal_links).toEqual([]);
     const colleague = await createApiKey(desk.stage.ctx, { wallet_address: WALLET, scopes: ['webhooks:read'] });
     const { tenantId } = developer.actor as Extract<Actor, { kind: 'api_key' }>;
     await changeRows(desk.stage.ctx.db, 'apiKeys', { id: colleague.id }, { tenantId });
     expect((await ask(colleague.api_key, 'GET', at)).status).toBe(200);
     expect((await ask(colleague.api_key, 'DELETE', at)).status).toBe(404);
     const own = await makeLink({ read_only: true }, colleague.api_key);
-    expect((await ask(colleague.api_key, 'DELETE', `/api/webhooks/portal-links/${own.id}`)).status).toBe(200);
+    expect((await ask(colleague.api_key, 'DELETE', `/api/portal-links/${own.id}`)).status).toBe(200);
     expect((await ask(developer.apiKey, 'DELETE', at)).body.ended_at).not.toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 # Made by datamodel-code-generator from the OpenAPI document: lib/client-python/generate. Not for changes by hand.
-# Of the schemas with the SHA-256 11c443710d440bd9232a92bbe89f7d13741bde5c946d464cc3775c21032636c9
+# Of the schemas with the SHA-256 c325a91b690a819e30fd131f4b92978af227ae94e7313ac127b46b69d7dcea3b
 
 from __future__ import annotations
 
@@ -3129,6 +3129,161 @@ class GetPlatformIdStatusAnswer(Model):
     synced_at: AwareDatetime | None
 
 
+class ListPortalLinksRow(Model):
+    id: Annotated[str, Field(description="Identifier of the link")]
+    key_id: Annotated[str, Field(description="The API key that made it, and with which it ends")]
+    read_only: Annotated[bool, Field(description="It changes nothing")]
+    project_id: Annotated[
+        str | None,
+        Field(description="Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant"),
+    ]
+    frame_origins: Annotated[
+        list[str],
+        Field(
+            description="Origins whose pages may show the portal in a frame: https, or http on localhost; every page around it must be of one of them. None: no page may"
+        ),
+    ]
+    created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+    opens_until: Annotated[AwareDatetime, Field(description="It can be opened once, before this time")]
+    opened_at: Annotated[AwareDatetime | None, Field(description="When it was opened; null until then")]
+    expires_at: Annotated[AwareDatetime, Field(description="When what it opened ends")]
+    ended_at: Annotated[AwareDatetime | None, Field(description="When it was ended before its time; null otherwise")]
+
+
+class ListPortalLinksAnswer(Model):
+    portal_links: list[ListPortalLinksRow]
+    next_cursor: Annotated[str | None, Field(description="Cursor of the next page; null at the end")]
+
+
+class CreatePortalLinkAnswer(Model):
+    id: Annotated[str, Field(description="Identifier of the link")]
+    key_id: Annotated[str, Field(description="The API key that made it, and with which it ends")]
+    read_only: Annotated[bool, Field(description="It changes nothing")]
+    project_id: Annotated[
+        str | None,
+        Field(description="Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant"),
+    ]
+    frame_origins: Annotated[
+        list[str],
+        Field(
+            description="Origins whose pages may show the portal in a frame: https, or http on localhost; every page around it must be of one of them. None: no page may"
+        ),
+    ]
+    created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+    opens_until: Annotated[AwareDatetime, Field(description="It can be opened once, before this time")]
+    opened_at: Annotated[AwareDatetime | None, Field(description="When it was opened; null until then")]
+    expires_at: Annotated[AwareDatetime, Field(description="When what it opened ends")]
+    ended_at: Annotated[AwareDatetime | None, Field(description="When it was ended before its time; null otherwise")]
+    url: Annotated[str, Field(description="The link, a secret: whoever opens it first has the portal")]
+
+
+class CreatePortalLinkBody(Model):
+    read_only: Annotated[bool | None, Field(description="Whoever opens the link sees webhooks and changes nothing")] = (
+        None
+    )
+    project_id: Annotated[
+        str | None,
+        Field(description="Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant"),
+    ] = None
+    expires_in_seconds: Annotated[int | None, Field(description="Seconds from now until what the link opened ends")] = (
+        None
+    )
+    frame_origins: Annotated[
+        list[str] | None,
+        Field(
+            description="Origins whose pages may show the portal in a frame: https, or http on localhost; every page around it must be of one of them. None: no page may"
+        ),
+    ] = None
+
+
+class GetPortalLinkAnswerAuditItem(Model):
+    action: Annotated[
+        Literal[
+            "webhook.register",
+            "webhook.update",
+            "webhook.delete",
+            "webhook.rotate_secret",
+            "webhook.commit_secret",
+            "webhook.cancel_rotation",
+            "webhook.test",
+            "webhook.resend",
+            "webhook.replay",
+            "webhook.cancel_replay",
+        ]
+        | str,
+        Field(description="What was done"),
+    ]
+    webhook_id: Annotated[str, Field(description="Identifier of the webhook")]
+    request_id: Annotated[str, Field(description="Names the request")]
+    created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+
+
+class GetPortalLinkAnswer(Model):
+    id: Annotated[str, Field(description="Identifier of the link")]
+    key_id: Annotated[str, Field(description="The API key that made it, and with which it ends")]
+    read_only: Annotated[bool, Field(description="It changes nothing")]
+    project_id: Annotated[
+        str | None,
+        Field(description="Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant"),
+    ]
+    frame_origins: Annotated[
+        list[str],
+        Field(
+            description="Origins whose pages may show the portal in a frame: https, or http on localhost; every page around it must be of one of them. None: no page may"
+        ),
+    ]
+    created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+    opens_until: Annotated[AwareDatetime, Field(description="It can be opened once, before this time")]
+    opened_at: Annotated[AwareDatetime | None, Field(description="When it was opened; null until then")]
+    expires_at: Annotated[AwareDatetime, Field(description="When what it opened ends")]
+    ended_at: Annotated[AwareDatetime | None, Field(description="When it was ended before its time; null otherwise")]
+    audit: Annotated[
+        list[GetPortalLinkAnswerAuditItem], Field(description="What was changed, the newest first, at most 100")
+    ]
+
+
+class EndPortalLinkAnswer(Model):
+    id: Annotated[str, Field(description="Identifier of the link")]
+    key_id: Annotated[str, Field(description="The API key that made it, and with which it ends")]
+    read_only: Annotated[bool, Field(description="It changes nothing")]
+    project_id: Annotated[
+        str | None,
+        Field(description="Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant"),
+    ]
+    frame_origins: Annotated[
+        list[str],
+        Field(
+            description="Origins whose pages may show the portal in a frame: https, or http on localhost; every page around it must be of one of them. None: no page may"
+        ),
+    ]
+    created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+    opens_until: Annotated[AwareDatetime, Field(description="It can be opened once, before this time")]
+    opened_at: Annotated[AwareDatetime | None, Field(description="When it was opened; null until then")]
+    expires_at: Annotated[AwareDatetime, Field(description="When what it opened ends")]
+    ended_at: Annotated[AwareDatetime | None, Field(description="When it was ended before its time; null otherwise")]
+
+
+class OpenPortalLinkAnswer(Model):
+    session_token: Annotated[
+        str,
+        Field(
+            description="Send it as `Authorization: Bearer` with the webhook operations that take it; it opens nothing else"
+        ),
+    ]
+    expires_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+    read_only: bool
+    project_id: Annotated[
+        str | None,
+        Field(description="Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant"),
+    ]
+    wallet_address: Annotated[str, Field(description="The wallet that the key is of")]
+    key_prefix: Annotated[str, Field(description="First characters of the key")]
+
+
+class OpenPortalLinkBody(Model):
+    link_token: Annotated[str, Field(description="The part of the link after the number sign")]
+
+
 class ListProjectsAnswer(Model):
     projects: list[Project]
     next_cursor: Annotated[str | None, Field(description="Pass as `cursor` for the next page; null at the end")]
@@ -4012,161 +4167,6 @@ class ListEventTypesAnswerEventType(Model):
 
 class ListEventTypesAnswer(Model):
     event_types: list[ListEventTypesAnswerEventType]
-
-
-class ListPortalLinksRow(Model):
-    id: Annotated[str, Field(description="Identifier of the link")]
-    key_id: Annotated[str, Field(description="The API key that made it, and with which it ends")]
-    read_only: Annotated[bool, Field(description="It changes nothing")]
-    project_id: Annotated[
-        str | None,
-        Field(description="Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant"),
-    ]
-    frame_origins: Annotated[
-        list[str],
-        Field(
-            description="Origins whose pages may show the portal in a frame: https, or http on localhost; every page around it must be of one of them. None: no page may"
-        ),
-    ]
-    created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
-    opens_until: Annotated[AwareDatetime, Field(description="It can be opened once, before this time")]
-    opened_at: Annotated[AwareDatetime | None, Field(description="When it was opened; null until then")]
-    expires_at: Annotated[AwareDatetime, Field(description="When what it opened ends")]
-    ended_at: Annotated[AwareDatetime | None, Field(description="When it was ended before its time; null otherwise")]
-
-
-class ListPortalLinksAnswer(Model):
-    portal_links: list[ListPortalLinksRow]
-    next_cursor: Annotated[str | None, Field(description="Cursor of the next page; null at the end")]
-
-
-class CreatePortalLinkAnswer(Model):
-    id: Annotated[str, Field(description="Identifier of the link")]
-    key_id: Annotated[str, Field(description="The API key that made it, and with which it ends")]
-    read_only: Annotated[bool, Field(description="It changes nothing")]
-    project_id: Annotated[
-        str | None,
-        Field(description="Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant"),
-    ]
-    frame_origins: Annotated[
-        list[str],
-        Field(
-            description="Origins whose pages may show the portal in a frame: https, or http on localhost; every page around it must be of one of them. None: no page may"
-        ),
-    ]
-    created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
-    opens_until: Annotated[AwareDatetime, Field(description="It can be opened once, before this time")]
-    opened_at: Annotated[AwareDatetime | None, Field(description="When it was opened; null until then")]
-    expires_at: Annotated[AwareDatetime, Field(description="When what it opened ends")]
-    ended_at: Annotated[AwareDatetime | None, Field(description="When it was ended before its time; null otherwise")]
-    url: Annotated[str, Field(description="The link, a secret: whoever opens it first has the portal")]
-
-
-class CreatePortalLinkBody(Model):
-    read_only: Annotated[bool | None, Field(description="Whoever opens the link sees webhooks and changes nothing")] = (
-        None
-    )
-    project_id: Annotated[
-        str | None,
-        Field(description="Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant"),
-    ] = None
-    expires_in_seconds: Annotated[int | None, Field(description="Seconds from now until what the link opened ends")] = (
-        None
-    )
-    frame_origins: Annotated[
-        list[str] | None,
-        Field(
-            description="Origins whose pages may show the portal in a frame: https, or http on localhost; every page around it must be of one of them. None: no page may"
-        ),
-    ] = None
-
-
-class GetPortalLinkAnswerAuditItem(Model):
-    action: Annotated[
-        Literal[
-            "webhook.register",
-            "webhook.update",
-            "webhook.delete",
-            "webhook.rotate_secret",
-            "webhook.commit_secret",
-            "webhook.cancel_rotation",
-            "webhook.test",
-            "webhook.resend",
-            "webhook.replay",
-            "webhook.cancel_replay",
-        ]
-        | str,
-        Field(description="What was done"),
-    ]
-    webhook_id: Annotated[str, Field(description="Identifier of the webhook")]
-    request_id: Annotated[str, Field(description="Names the request")]
-    created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
-
-
-class GetPortalLinkAnswer(Model):
-    id: Annotated[str, Field(description="Identifier of the link")]
-    key_id: Annotated[str, Field(description="The API key that made it, and with which it ends")]
-    read_only: Annotated[bool, Field(description="It changes nothing")]
-    project_id: Annotated[
-        str | None,
-        Field(description="Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant"),
-    ]
-    frame_origins: Annotated[
-        list[str],
-        Field(
-            description="Origins whose pages may show the portal in a frame: https, or http on localhost; every page around it must be of one of them. None: no page may"
-        ),
-    ]
-    created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
-    opens_until: Annotated[AwareDatetime, Field(description="It can be opened once, before this time")]
-    opened_at: Annotated[AwareDatetime | None, Field(description="When it was opened; null until then")]
-    expires_at: Annotated[AwareDatetime, Field(description="When what it opened ends")]
-    ended_at: Annotated[AwareDatetime | None, Field(description="When it was ended before its time; null otherwise")]
-    audit: Annotated[
-        list[GetPortalLinkAnswerAuditItem], Field(description="What was changed, the newest first, at most 100")
-    ]
-
-
-class EndPortalLinkAnswer(Model):
-    id: Annotated[str, Field(description="Identifier of the link")]
-    key_id: Annotated[str, Field(description="The API key that made it, and with which it ends")]
-    read_only: Annotated[bool, Field(description="It changes nothing")]
-    project_id: Annotated[
-        str | None,
-        Field(description="Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant"),
-    ]
-    frame_origins: Annotated[
-        list[str],
-        Field(
-            description="Origins whose pages may show the portal in a frame: https, or http on localhost; every page around it must be of one of them. None: no page may"
-        ),
-    ]
-    created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
-    opens_until: Annotated[AwareDatetime, Field(description="It can be opened once, before this time")]
-    opened_at: Annotated[AwareDatetime | None, Field(description="When it was opened; null until then")]
-    expires_at: Annotated[AwareDatetime, Field(description="When what it opened ends")]
-    ended_at: Annotated[AwareDatetime | None, Field(description="When it was ended before its time; null otherwise")]
-
-
-class OpenPortalLinkAnswer(Model):
-    session_token: Annotated[
-        str,
-        Field(
-            description="Send it as `Authorization: Bearer` with the webhook operations that take it; it opens nothing else"
-        ),
-    ]
-    expires_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
-    read_only: bool
-    project_id: Annotated[
-        str | None,
-        Field(description="Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant"),
-    ]
-    wallet_address: Annotated[str, Field(description="The wallet that the key is of")]
-    key_prefix: Annotated[str, Field(description="First characters of the key")]
-
-
-class OpenPortalLinkBody(Model):
-    link_token: Annotated[str, Field(description="The part of the link after the number sign")]
 
 
 class RegisterWebhookAnswerSecretRotation(Model):

@@ -513,6 +513,35 @@ class Operations:
         """Get whether a wallet has a Platform ID or can have one; if not, why, and what to do."""
         return self._call("GET", f"/api/platform-id/status/{_part(wallet_address)}", {200: GetPlatformIdStatusAnswer})
 
+    def list_portal_links(self, *, cursor: str | None = None, limit: int | None = None) -> ListPortalLinksAnswer:
+        """List the portal links of the key’s tenant, newest first."""
+        return self._call("GET", "/api/portal-links", {200: ListPortalLinksAnswer}, query={"cursor": cursor, "limit": limit})
+
+    def all_portal_links(self, *, cursor: str | None = None, limit: int | None = None) -> Iterator[ListPortalLinksRow]:
+        """Each row of list_portal_links, page by page, as you take them."""
+        while True:
+            page = self.list_portal_links(cursor=cursor, limit=limit)
+            yield from page.portal_links
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    def create_portal_link(self, body: CreatePortalLinkBody, *, idempotency_key: str | None = None) -> CreatePortalLinkAnswer:
+        """Create a link to the webhook portal, good for one opening within five minutes. It is shown once, in this answer."""
+        return self._call("POST", "/api/portal-links", {201: CreatePortalLinkAnswer}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    def get_portal_link(self, id: str) -> GetPortalLinkAnswer:
+        """Get a portal link with what was done by it."""
+        return self._call("GET", f"/api/portal-links/{_part(id)}", {200: GetPortalLinkAnswer})
+
+    def end_portal_link(self, id: str) -> EndPortalLinkAnswer:
+        """End a portal link, and at once what was opened by it. Ending it again gives the same answer."""
+        return self._call("DELETE", f"/api/portal-links/{_part(id)}", {200: EndPortalLinkAnswer})
+
+    def open_portal_link(self, body: OpenPortalLinkBody) -> OpenPortalLinkAnswer:
+        """Open a portal link: exchange its token, once, for that of a session. The page of the portal does this."""
+        return self._call("POST", "/api/portal-sessions", {201: OpenPortalLinkAnswer}, body=body)
+
     def list_projects(self, *, cursor: str | None = None, limit: int | None = None, status: Literal["active", "paused", "completed", "cancelled"] | None = None) -> ListProjectsAnswer:
         """List launched projects, newest first."""
         return self._call("GET", "/api/projects", {200: ListProjectsAnswer}, query={"cursor": cursor, "limit": limit, "status": status})
@@ -641,35 +670,6 @@ class Operations:
     def list_event_types(self) -> ListEventTypesAnswer:
         """List the event types with an example of each."""
         return self._call("GET", "/api/webhooks/event-types", {200: ListEventTypesAnswer})
-
-    def list_portal_links(self, *, cursor: str | None = None, limit: int | None = None) -> ListPortalLinksAnswer:
-        """List the portal links of the key’s tenant, newest first."""
-        return self._call("GET", "/api/webhooks/portal-links", {200: ListPortalLinksAnswer}, query={"cursor": cursor, "limit": limit})
-
-    def all_portal_links(self, *, cursor: str | None = None, limit: int | None = None) -> Iterator[ListPortalLinksRow]:
-        """Each row of list_portal_links, page by page, as you take them."""
-        while True:
-            page = self.list_portal_links(cursor=cursor, limit=limit)
-            yield from page.portal_links
-            cursor = page.next_cursor
-            if cursor is None:
-                return
-
-    def create_portal_link(self, body: CreatePortalLinkBody, *, idempotency_key: str | None = None) -> CreatePortalLinkAnswer:
-        """Create a link to the webhook portal, good for one opening within five minutes. It is shown once, in this answer."""
-        return self._call("POST", "/api/webhooks/portal-links", {201: CreatePortalLinkAnswer}, body=body, idempotent=True, idempotency_key=idempotency_key)
-
-    def get_portal_link(self, id: str) -> GetPortalLinkAnswer:
-        """Get a portal link with what was done by it."""
-        return self._call("GET", f"/api/webhooks/portal-links/{_part(id)}", {200: GetPortalLinkAnswer})
-
-    def end_portal_link(self, id: str) -> EndPortalLinkAnswer:
-        """End a portal link, and at once what was opened by it. Ending it again gives the same answer."""
-        return self._call("DELETE", f"/api/webhooks/portal-links/{_part(id)}", {200: EndPortalLinkAnswer})
-
-    def open_portal_link(self, body: OpenPortalLinkBody) -> OpenPortalLinkAnswer:
-        """Open a portal link: exchange its token, once, for that of a session. The page of the portal does this."""
-        return self._call("POST", "/api/webhooks/portal-sessions", {201: OpenPortalLinkAnswer}, body=body)
 
     def register_webhook(self, body: RegisterWebhookBody, *, idempotency_key: str | None = None) -> RegisterWebhookAnswer:
         """Register a webhook. Its signing secret is shown once, in this answer."""
@@ -1069,6 +1069,36 @@ class AsyncOperations:
         """Get whether a wallet has a Platform ID or can have one; if not, why, and what to do."""
         return await self._call("GET", f"/api/platform-id/status/{_part(wallet_address)}", {200: GetPlatformIdStatusAnswer})
 
+    async def list_portal_links(self, *, cursor: str | None = None, limit: int | None = None) -> ListPortalLinksAnswer:
+        """List the portal links of the key’s tenant, newest first."""
+        return await self._call("GET", "/api/portal-links", {200: ListPortalLinksAnswer}, query={"cursor": cursor, "limit": limit})
+
+    async def all_portal_links(self, *, cursor: str | None = None, limit: int | None = None) -> AsyncIterator[ListPortalLinksRow]:
+        """Each row of list_portal_links, page by page, as you take them."""
+        while True:
+            page = await self.list_portal_links(cursor=cursor, limit=limit)
+            for row in page.portal_links:
+                yield row
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def create_portal_link(self, body: CreatePortalLinkBody, *, idempotency_key: str | None = None) -> CreatePortalLinkAnswer:
+        """Create a link to the webhook portal, good for one opening within five minutes. It is shown once, in this answer."""
+        return await self._call("POST", "/api/portal-links", {201: CreatePortalLinkAnswer}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    async def get_portal_link(self, id: str) -> GetPortalLinkAnswer:
+        """Get a portal link with what was done by it."""
+        return await self._call("GET", f"/api/portal-links/{_part(id)}", {200: GetPortalLinkAnswer})
+
+    async def end_portal_link(self, id: str) -> EndPortalLinkAnswer:
+        """End a portal link, and at once what was opened by it. Ending it again gives the same answer."""
+        return await self._call("DELETE", f"/api/portal-links/{_part(id)}", {200: EndPortalLinkAnswer})
+
+    async def open_portal_link(self, body: OpenPortalLinkBody) -> OpenPortalLinkAnswer:
+        """Open a portal link: exchange its token, once, for that of a session. The page of the portal does this."""
+        return await self._call("POST", "/api/portal-sessions", {201: OpenPortalLinkAnswer}, body=body)
+
     async def list_projects(self, *, cursor: str | None = None, limit: int | None = None, status: Literal["active", "paused", "completed", "cancelled"] | None = None) -> ListProjectsAnswer:
         """List launched projects, newest first."""
         return await self._call("GET", "/api/projects", {200: ListProjectsAnswer}, query={"cursor": cursor, "limit": limit, "status": status})
@@ -1202,36 +1232,6 @@ class AsyncOperations:
     async def list_event_types(self) -> ListEventTypesAnswer:
         """List the event types with an example of each."""
         return await self._call("GET", "/api/webhooks/event-types", {200: ListEventTypesAnswer})
-
-    async def list_portal_links(self, *, cursor: str | None = None, limit: int | None = None) -> ListPortalLinksAnswer:
-        """List the portal links of the key’s tenant, newest first."""
-        return await self._call("GET", "/api/webhooks/portal-links", {200: ListPortalLinksAnswer}, query={"cursor": cursor, "limit": limit})
-
-    async def all_portal_links(self, *, cursor: str | None = None, limit: int | None = None) -> AsyncIterator[ListPortalLinksRow]:
-        """Each row of list_portal_links, page by page, as you take them."""
-        while True:
-            page = await self.list_portal_links(cursor=cursor, limit=limit)
-            for row in page.portal_links:
-                yield row
-            cursor = page.next_cursor
-            if cursor is None:
-                return
-
-    async def create_portal_link(self, body: CreatePortalLinkBody, *, idempotency_key: str | None = None) -> CreatePortalLinkAnswer:
-        """Create a link to the webhook portal, good for one opening within five minutes. It is shown once, in this answer."""
-        return await self._call("POST", "/api/webhooks/portal-links", {201: CreatePortalLinkAnswer}, body=body, idempotent=True, idempotency_key=idempotency_key)
-
-    async def get_portal_link(self, id: str) -> GetPortalLinkAnswer:
-        """Get a portal link with what was done by it."""
-        return await self._call("GET", f"/api/webhooks/portal-links/{_part(id)}", {200: GetPortalLinkAnswer})
-
-    async def end_portal_link(self, id: str) -> EndPortalLinkAnswer:
-        """End a portal link, and at once what was opened by it. Ending it again gives the same answer."""
-        return await self._call("DELETE", f"/api/webhooks/portal-links/{_part(id)}", {200: EndPortalLinkAnswer})
-
-    async def open_portal_link(self, body: OpenPortalLinkBody) -> OpenPortalLinkAnswer:
-        """Open a portal link: exchange its token, once, for that of a session. The page of the portal does this."""
-        return await self._call("POST", "/api/webhooks/portal-sessions", {201: OpenPortalLinkAnswer}, body=body)
 
     async def register_webhook(self, body: RegisterWebhookBody, *, idempotency_key: str | None = None) -> RegisterWebhookAnswer:
         """Register a webhook. Its signing secret is shown once, in this answer."""

@@ -1,5 +1,6 @@
 import { inject } from 'vitest';
 import { gatherConsole, gatherLogs } from './gather-logs.ts';
+import { quickDrizzle } from './quick-drizzle.ts';
 import type { RunningSandbox } from './sandbox.ts';
 import { registerSecrets, setEvidenceFolder } from './secrets.ts';
 
@@ -7,6 +8,7 @@ import { registerSecrets, setEvidenceFolder } from './secrets.ts';
 setEvidenceFolder(inject('evidence'));
 gatherLogs();
 gatherConsole();
+quickDrizzle();
 
 // Where a file of the run shares one.
 const sandbox: Pick<RunningSandbox, 'manifest'> | undefined = inject('sandbox');

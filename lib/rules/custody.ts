@@ -176,9 +176,12 @@ export const encodeAssignment = (ids: readonly string[]): TransactionMemo => ({
   Memo: { MemoType: hexOfText(ASSIGNMENT_TYPE), MemoData: ids.join('') },
 });
 
+// Made once: every transaction of a feed is asked.
+const memoList = z.array(z.object({ Memo: z.object({ MemoType: z.string(), MemoData: z.string() }) }));
+
 /** The purposes that a TicketCreate's memos assign its tickets to, in their order; none when no memo does. Pure. */
 export function decodeAssignment(memos: unknown): string[] {
-  const parsed = z.array(z.object({ Memo: z.object({ MemoType: z.string(), MemoData: z.string() }) })).safeParse(memos);
+  const parsed = memoList.safeParse(memos);
   const [only] = parsed.data ?? [];
   if (only === undefined || parsed.data?.length !== 1 || textOfHex(only.Memo.MemoType) !== ASSIGNMENT_TYPE) return [];
   const data = only.Memo.MemoData;

@@ -38,6 +38,9 @@ const ADVICE: readonly RegExp[] = [
   /\b(?:early|first|patient|all|most) (?:buyers|investors|birds|backers|holders)\b[^.!?;\n]{0,30}\b(?:win|wins|won|profit|gain|ahead|rewarded|better off)\b/i,
   /\b(?:money|investment|savings|stake|wealth|funds)\b[^.!?;\n]{0,40}\b(?:will|going to|bound to|sure to)\s+(?:\w+ ){0,2}?(?:grow|multiply|increase|pay off|be safe)\b/i,
   /\bhard to (?:see|imagine) how\b[^.!?\n]{0,40}\b(?:lose|fail|go wrong)\b/i,
+  // A judgement of who or what is sold: a small model said each of these, asked to.
+  /\b(?:team|project|token|sale|platform|people behind it)\b[^.!?;\n]{0,12}\b(?:is|are)\b[^.!?;\n]{0,12}\b(?:trustworthy|legit(?:imate)?|honest|reputable|safest|(?:perfectly|completely|totally|very) safe)\b/i,
+  /\bgood idea to (?:use|buy|invest|get|join|take part)\b|\b(?:xrp|money|tokens?|funds|team|payments?)\b[^.!?;\n]{0,8}\b(?:is|are|were|was) (?:lost|gone) (?:forever|for good)\b/i,
   // The same in languages that are asked in often.
   /\b(?:rate|rät|raten|empfehle|empfehlen|empfiehlt)\b[^.!?\n]{0,40}\b(?:kaufen|investieren|verkaufen|einzusteigen|kauf)\b/i,
   /\b(?:conseill|recommand|sugg[èe]r)\w*\b[^.!?\n]{0,30}\b(?:acheter|investir|vendre)\b|\b(?:recomiendo|recomendamos|aconsejo|sugiero)\b[^.!?\n]{0,30}\b(?:comprar|invertir|vender)\b/i,

@@ -65,6 +65,10 @@ describe('figures that nobody looked up are found', () => {
 
 describe('advice, promises and predictions are found', () => {
   test.each([
+    'The team is trustworthy, in one word.',
+    'This token is the safest in the world.',
+    'I believe it is a good idea to use it.',
+    'The XRP is lost forever.',
     'You should definitely buy now.',
     'I recommend investing at least a little.',
     'We strongly suggest that you buy more.',
@@ -100,6 +104,8 @@ describe('advice, promises and predictions are found', () => {
   });
 
   test.each([
+    'Whether the team is trustworthy I cannot tell.',
+    'No XRP is lost: a payment without a tag goes back.',
     'I can’t say whether this is a good investment.',
     'Nobody can promise that the price will rise.',
     'This is not investment advice, and no returns are guaranteed.',

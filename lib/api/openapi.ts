@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { createDocument, type ZodOpenApiPathItemObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import {
+  type CreateDocumentOptions,
+  createDocument,
+  type ZodOpenApiPathItemObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
 import type { Contract } from '#lib/base/contract.ts';
 import { env } from '#lib/base/env.ts';
 import { ERROR_STATUS, type ErrorCode } from '#lib/base/errors.ts';
@@ -116,72 +121,87 @@ interface Deployment {
 
 const thisDeployment = (): Deployment => ({ version: platformVersion(), serverUrl: env().BASE_URL });
 
+const MOST_OF_32_BITS = 2 ** 31 - 1;
+
+/** What generated code needs to read our answers: it takes an integer for one of 32 bits, and writes a time in its own form. */
+const forGenerators: NonNullable<CreateDocumentOptions['override']> = ({ jsonSchema, io }) => {
+  const { type, maximum = 0 } = jsonSchema;
+  if (type === 'integer' && maximum > MOST_OF_32_BITS) jsonSchema.format = 'int64';
+  if (io === 'output' && jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+};
+
 /** Folds contracts and the event catalogue into an OpenAPI 3.1 document. */
 export function foldOpenapi(
   contracts: readonly Contract[],
   { version, serverUrl }: Deployment = thisDeployment(),
 ): OpenapiDocument {
-  const document = createDocument({
-    openapi: '3.1.0',
-    info: {
-      title: 'Tranche',
-      version,
-      description:
-        'Token sales on the XRP Ledger. Errors are application/problem+json (RFC 9457). Operations tagged `internal` and `admin` are refused to API keys.',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
-    servers: [{ url: serverUrl, description: 'This deployment' }],
-    tags: [
-      ...Object.entries(TAG_DESCRIPTIONS).map(([name, description]) => ({ name, description })),
-      { name: EVENTS_TAG, description: 'Sent to your webhooks, signed.' },
-    ],
-    paths: pathsOf(contracts),
-    webhooks: webhooksSection(),
-    components: {
-      schemas: { Problem: problem },
-      examples: problemExamples(new Set(contracts.flatMap(problemCodesOf))),
-      headers: {
-        XRequestId: header('Names this request in our logs', 'req_4qUZk0r2bJ8sVd1mX7nTqL'),
-        RateLimit: header(
-          'What remains of the limit, and seconds until it is whole again; of `read`, in the process that answered',
-          '"read";r=599;t=60',
-        ),
-        RateLimitPolicy: header(
-          'The limit: requests in a window of seconds; each process counts `read` for itself',
-          '"read";q=600;w=60',
-        ),
-        CacheControl: header(
-          'How long the answer may be kept, and by whom',
-          'public, max-age=1, stale-while-revalidate=5',
-        ),
-        ETag: header('Names these bytes; give it back as If-None-Match', '"kq2mB7xN0aYh3uVtR8wZcQ1s"'),
-        XAsOfLedger: header('Last ledger that the export counts', '90210000'),
-        ContentDisposition: header('A name for the file', 'attachment; filename="demo-allocations-90210000.csv"'),
-        IdempotencyReplayed: header('`true` where this is the kept answer to an earlier request with the key', 'true'),
-        RetryAfter: header('Seconds to wait', '12'),
+  const document = createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Tranche',
+        version,
+        description:
+          'Token sales on the XRP Ledger. Errors are application/problem+json (RFC 9457). Operations tagged `internal` and `admin` are refused to API keys.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      securitySchemes: {
-        [SECURITY_SCHEME.api_key]: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'An API key from POST /api/api-keys/create',
+      servers: [{ url: serverUrl, description: 'This deployment' }],
+      tags: [
+        ...Object.entries(TAG_DESCRIPTIONS).map(([name, description]) => ({ name, description })),
+        { name: EVENTS_TAG, description: 'Sent to your webhooks, signed.' },
+      ],
+      paths: pathsOf(contracts),
+      webhooks: webhooksSection(),
+      components: {
+        schemas: { Problem: problem },
+        examples: problemExamples(new Set(contracts.flatMap(problemCodesOf))),
+        headers: {
+          XRequestId: header('Names this request in our logs', 'req_4qUZk0r2bJ8sVd1mX7nTqL'),
+          RateLimit: header(
+            'What remains of the limit, and seconds until it is whole again; of `read`, in the process that answered',
+            '"read";r=599;t=60',
+          ),
+          RateLimitPolicy: header(
+            'The limit: requests in a window of seconds; each process counts `read` for itself',
+            '"read";q=600;w=60',
+          ),
+          CacheControl: header(
+            'How long the answer may be kept, and by whom',
+            'public, max-age=1, stale-while-revalidate=5',
+          ),
+          ETag: header('Names these bytes; give it back as If-None-Match', '"kq2mB7xN0aYh3uVtR8wZcQ1s"'),
+          XAsOfLedger: header('Last ledger that the export counts', '90210000'),
+          ContentDisposition: header('A name for the file', 'attachment; filename="demo-allocations-90210000.csv"'),
+          IdempotencyReplayed: header(
+            '`true` where this is the kept answer to an earlier request with the key',
+            'true',
+          ),
+          RetryAfter: header('Seconds to wait', '12'),
         },
-        [SECURITY_SCHEME.portal]: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'A session of the webhook portal, from POST /api/portal-sessions',
-        },
-        [SECURITY_SCHEME.scheduler]: { type: 'http', scheme: 'bearer', description: 'CRON_SECRET of the deployment' },
-        [SECURITY_SCHEME.administrator]: { type: 'http', scheme: 'bearer', description: 'An administrator’s token' },
-        [SECURITY_SCHEME.queue]: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'Upstash-Signature',
-          description: 'Signature of QStash over body and address',
+        securitySchemes: {
+          [SECURITY_SCHEME.api_key]: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key from POST /api/api-keys/create',
+          },
+          [SECURITY_SCHEME.portal]: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'A session of the webhook portal, from POST /api/portal-sessions',
+          },
+          [SECURITY_SCHEME.scheduler]: { type: 'http', scheme: 'bearer', description: 'CRON_SECRET of the deployment' },
+          [SECURITY_SCHEME.administrator]: { type: 'http', scheme: 'bearer', description: 'An administrator’s token' },
+          [SECURITY_SCHEME.queue]: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'Upstash-Signature',
+            description: 'Signature of QStash over body and address',
+          },
         },
       },
     },
-  });
+    { override: forGenerators },
+  );
   for (const item of Object.values(document.paths ?? {})) operationsIn(item).forEach(addExamples);
   return document;
 }

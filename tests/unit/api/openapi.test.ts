@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { CONTRACTS } from '#lib/api/contracts.ts';
 import { foldOpenapi } from '#lib/api/openapi.ts';
 import { problemCodesOf } from '#lib/api/openapi-operation.ts';
-import type { OpenapiDocument } from '#lib/api/openapi-schema.ts';
+import type { ObjectSchema, OpenapiDocument } from '#lib/api/openapi-schema.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { ERROR_STATUS } from '#lib/base/errors.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
@@ -145,6 +145,31 @@ describe('what generators make code of', () => {
     const found = numericSchemas(document.components?.schemas);
     expect(found).toContainEqual({ type: 'integer', enum: [25, 50, 75] });
     for (const schema of found) expect(schema).toMatchObject({ type: 'integer', enum: expect.anything() });
+  });
+});
+
+/** Every schema anywhere in a value that `holds` is true of. */
+function schemasIn(value: unknown, holds: (schema: ObjectSchema) => boolean): ObjectSchema[] {
+  if (typeof value !== 'object' || value === null) return [];
+  // No generator reads those of x-events.
+  const inner = Object.entries(value).flatMap(([key, one]) => (key === 'x-events' ? [] : schemasIn(one, holds)));
+  return [...(holds(value) ? [value] : []), ...inner];
+}
+
+describe('what generated code reads', () => {
+  test('has the format of every integer that may go beyond 32 bits, such as a destination tag', () => {
+    const large = schemasIn(
+      document,
+      ({ type, maximum = 0 }) => String(type).includes('integer') && maximum >= 2 ** 31,
+    );
+    expect(large.length).toBeGreaterThan(50);
+    expect(large.filter(({ format }) => format !== 'int64')).toEqual([]);
+  });
+
+  test('has times without a pattern, which code that holds a time as one writes in another form', () => {
+    const times = schemasIn(document.components?.schemas, ({ format }) => format === 'date-time');
+    expect(times.length).toBeGreaterThan(20);
+    expect(times.filter(({ pattern }) => pattern !== undefined)).toEqual([]);
   });
 });
 

@@ -38,7 +38,7 @@ class Platform:
 
             do_GET = do_POST = do_PATCH = do_DELETE = answer
 
-            def log_message(self, *_: Any) -> None:
+            def log_message(self, format: str, *args: Any) -> None:
                 pass
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

@@ -156,6 +156,8 @@ class Tranche(_Connection, Operations):
         idempotency_key: str | None = None,
     ) -> Any:
         request, repeats = self._request(method, query, body, idempotent, idempotency_key)
+        response: httpx.Response | None = None
+        failure: ConnectionError | None = None
         for attempt in range(repeats + 1):
             response, failure = None, None
             try:
@@ -211,6 +213,8 @@ class AsyncTranche(_Connection, AsyncOperations):
         idempotency_key: str | None = None,
     ) -> Any:
         request, repeats = self._request(method, query, body, idempotent, idempotency_key)
+        response: httpx.Response | None = None
+        failure: ConnectionError | None = None
         for attempt in range(repeats + 1):
             response, failure = None, None
             try:

@@ -1810,11 +1810,11 @@ export function openTokenHolding({ address, idempotencyKey, body }: {
 /**
  * List what administrators did, with who and why, newest first
  */
-export function listAudit({ actor, action, subject, $from, to, cursor, limit }: {
+export function listAudit({ actor, action, subject, from, to, cursor, limit }: {
     actor?: string;
     action?: string;
     subject?: string;
-    $from?: string;
+    from?: string;
     to?: string;
     cursor?: string;
     limit?: number;
@@ -1848,7 +1848,7 @@ export function listAudit({ actor, action, subject, $from, to, cursor, limit }: 
         actor,
         action,
         subject,
-        "from": $from,
+        from,
         to,
         cursor,
         limit
@@ -2094,16 +2094,16 @@ export function endMaintenance({ idempotencyKey, body }: {
 /**
  * List held payments, or all payments, with the actions that each allows
  */
-export function listPayments({ cursor, limit, status, reason, sort, account, projectId, minAmountXrp, maxAmountXrp }: {
+export function listPayments({ cursor, limit, status, reason, sort, account, project_id, min_amount_xrp, max_amount_xrp }: {
     cursor?: string;
     limit?: number;
     status?: "held" | "all";
     reason?: "no_tag" | "unknown_tag" | "not_active" | "before_start" | "after_end" | "between_tiers" | "below_minimum" | "above_wallet_cap" | "not_admitted" | "below_one_unit" | "sold_out" | "soft_cap_missed" | "cancelled" | "change" | "operating_funds" | "refund_bounced" | "late_discovery" | "not_a_payment";
     sort?: "oldest" | "amount";
     account?: string;
-    projectId?: string;
-    minAmountXrp?: string;
-    maxAmountXrp?: string;
+    project_id?: string;
+    min_amount_xrp?: string;
+    max_amount_xrp?: string;
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
@@ -2147,9 +2147,9 @@ export function listPayments({ cursor, limit, status, reason, sort, account, pro
         reason,
         sort,
         account,
-        project_id: projectId,
-        min_amount_xrp: minAmountXrp,
-        max_amount_xrp: maxAmountXrp
+        project_id,
+        min_amount_xrp,
+        max_amount_xrp
     }))}`, {
         ...opts
     }));
@@ -2157,8 +2157,8 @@ export function listPayments({ cursor, limit, status, reason, sort, account, pro
 /**
  * Credit a held payment to a project as a published exception, by an action on the ledger
  */
-export function assignPayment({ transactionHash, idempotencyKey, body }: {
-    transactionHash: string;
+export function assignPayment({ transaction_hash, idempotencyKey, body }: {
+    transaction_hash: string;
     idempotencyKey?: string;
     body: {
         /** Project id */
@@ -2203,7 +2203,7 @@ export function assignPayment({ transactionHash, idempotencyKey, body }: {
     } | {
         status: 503;
         data: Problem;
-    }>(`/api/admin/payments/${encodeURIComponent(transactionHash)}/assign`, oazapfts.json({
+    }>(`/api/admin/payments/${encodeURIComponent(transaction_hash)}/assign`, oazapfts.json({
         ...opts,
         method: "POST",
         body,
@@ -2215,8 +2215,8 @@ export function assignPayment({ transactionHash, idempotencyKey, body }: {
 /**
  * Refund the held amount of a payment to its sender
  */
-export function refundPayment({ transactionHash, idempotencyKey, body }: {
-    transactionHash: string;
+export function refundPayment({ transaction_hash, idempotencyKey, body }: {
+    transaction_hash: string;
     idempotencyKey?: string;
     body: {
         /** Why; stands in the audit log */
@@ -2259,7 +2259,7 @@ export function refundPayment({ transactionHash, idempotencyKey, body }: {
     } | {
         status: 503;
         data: Problem;
-    }>(`/api/admin/payments/${encodeURIComponent(transactionHash)}/refund`, oazapfts.json({
+    }>(`/api/admin/payments/${encodeURIComponent(transaction_hash)}/refund`, oazapfts.json({
         ...opts,
         method: "POST",
         body,
@@ -2447,13 +2447,13 @@ export function refundPayments({ idempotencyKey, body }: {
 /**
  * List distributions, refunds and releases, due longest first, with a summary by status and reason
  */
-export function listPayouts({ cursor, limit, status, kind, reason, projectId, account, destination, overdue }: {
+export function listPayouts({ cursor, limit, status, kind, reason, project_id, account, destination, overdue }: {
     cursor?: string;
     limit?: number;
     status?: "scheduled" | "waiting_holder" | "ready" | "submitted" | "validated" | "held" | "cancelled" | "open" | "all";
     kind?: "distribution" | "refund" | "release";
     reason?: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "waiting_witnesses" | "witness_refused" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
-    projectId?: string;
+    project_id?: string;
     account?: string;
     destination?: string;
     overdue?: "true" | "false";
@@ -2504,7 +2504,7 @@ export function listPayouts({ cursor, limit, status, kind, reason, projectId, ac
         status,
         kind,
         reason,
-        project_id: projectId,
+        project_id,
         account,
         destination,
         overdue
@@ -3151,9 +3151,9 @@ export function createAllowlist({ id, idempotencyKey, body }: {
 /**
  * Discard an allowlist draft; a published version cannot be discarded
  */
-export function discardAllowlist({ id, listId, reason }: {
+export function discardAllowlist({ id, list_id, reason }: {
     id: string;
-    listId: string;
+    list_id: string;
     reason?: string;
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -3185,7 +3185,7 @@ export function discardAllowlist({ id, listId, reason }: {
     } | {
         status: 503;
         data: Problem;
-    }>(`/api/admin/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(listId)}${QS.query(QS.explode({
+    }>(`/api/admin/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(list_id)}${QS.query(QS.explode({
         reason
     }))}`, {
         ...opts,
@@ -3195,9 +3195,9 @@ export function discardAllowlist({ id, listId, reason }: {
 /**
  * Publish an allowlist version and put it in force by a transaction of the deposit account
  */
-export function commitAllowlist({ id, listId, idempotencyKey, body }: {
+export function commitAllowlist({ id, list_id, idempotencyKey, body }: {
     id: string;
-    listId: string;
+    list_id: string;
     idempotencyKey?: string;
     body: {
         /** Why; stands in the audit log */
@@ -3269,7 +3269,7 @@ export function commitAllowlist({ id, listId, idempotencyKey, body }: {
     } | {
         status: 503;
         data: Problem;
-    }>(`/api/admin/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(listId)}/commit`, oazapfts.json({
+    }>(`/api/admin/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(list_id)}/commit`, oazapfts.json({
         ...opts,
         method: "POST",
         body,
@@ -3281,9 +3281,9 @@ export function commitAllowlist({ id, listId, idempotencyKey, body }: {
 /**
  * Add up to 1 MiB of wallets to an allowlist draft; a wallet that is on it gets the new cap
  */
-export function addAllowlistEntries({ id, listId, idempotencyKey, body }: {
+export function addAllowlistEntries({ id, list_id, idempotencyKey, body }: {
     id: string;
-    listId: string;
+    list_id: string;
     idempotencyKey?: string;
     body: {
         entries: {
@@ -3341,7 +3341,7 @@ export function addAllowlistEntries({ id, listId, idempotencyKey, body }: {
     } | {
         status: 503;
         data: Problem;
-    }>(`/api/admin/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(listId)}/entries`, oazapfts.json({
+    }>(`/api/admin/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(list_id)}/entries`, oazapfts.json({
         ...opts,
         method: "POST",
         body,
@@ -3662,9 +3662,9 @@ export function chatWithAssistant({ body }: {
 /**
  * AI suggestions and help
  */
-export function getAssistantSuggestions({ walletAddress, projectId, ifNoneMatch }: {
-    walletAddress?: string;
-    projectId?: string;
+export function getAssistantSuggestions({ wallet_address, project_id, ifNoneMatch }: {
+    wallet_address?: string;
+    project_id?: string;
     ifNoneMatch?: string;
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -3694,8 +3694,8 @@ export function getAssistantSuggestions({ walletAddress, projectId, ifNoneMatch 
         status: 503;
         data: Problem;
     }>(`/api/ai-agent/suggestions${QS.query(QS.explode({
-        wallet_address: walletAddress,
-        project_id: projectId
+        wallet_address,
+        project_id
     }))}`, {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -3838,8 +3838,8 @@ export function createApiKey({ idempotencyKey, body }: {
 /**
  * List the API keys of a wallet, newest first; names and scopes only for a key of their tenant
  */
-export function listApiKeys({ walletAddress, cursor, limit }: {
-    walletAddress: string;
+export function listApiKeys({ wallet_address, cursor, limit }: {
+    wallet_address: string;
     cursor?: string;
     limit?: number;
 }, opts?: Oazapfts.RequestOpts) {
@@ -3880,7 +3880,7 @@ export function listApiKeys({ walletAddress, cursor, limit }: {
     } | {
         status: 503;
         data: Problem;
-    }>(`/api/api-keys/list/${encodeURIComponent(walletAddress)}${QS.query(QS.explode({
+    }>(`/api/api-keys/list/${encodeURIComponent(wallet_address)}${QS.query(QS.explode({
         cursor,
         limit
     }))}`, {
@@ -3890,8 +3890,8 @@ export function listApiKeys({ walletAddress, cursor, limit }: {
 /**
  * List a wallet’s own API keys with names and scopes; each page needs a proof
  */
-export function listProvenApiKeys({ walletAddress, cursor, limit, body }: {
-    walletAddress: string;
+export function listProvenApiKeys({ wallet_address, cursor, limit, body }: {
+    wallet_address: string;
     cursor?: string;
     limit?: number;
     body: {
@@ -3949,7 +3949,7 @@ export function listProvenApiKeys({ walletAddress, cursor, limit, body }: {
     } | {
         status: 503;
         data: Problem;
-    }>(`/api/api-keys/list/${encodeURIComponent(walletAddress)}${QS.query(QS.explode({
+    }>(`/api/api-keys/list/${encodeURIComponent(wallet_address)}${QS.query(QS.explode({
         cursor,
         limit
     }))}`, oazapfts.json({
@@ -4020,9 +4020,9 @@ export function revokeApiKey({ body }: {
 /**
  * Get the holder statistics of the last snapshot
  */
-export function holderStats({ token, projectId, ifNoneMatch }: {
+export function holderStats({ token, project_id, ifNoneMatch }: {
     token?: string;
-    projectId?: string;
+    project_id?: string;
     ifNoneMatch?: string;
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -4087,7 +4087,7 @@ export function holderStats({ token, projectId, ifNoneMatch }: {
         data: Problem;
     }>(`/api/cron/holder-stats${QS.query(QS.explode({
         token,
-        project_id: projectId
+        project_id
     }))}`, {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -4220,12 +4220,12 @@ export function syncHolders(opts?: Oazapfts.RequestOpts) {
 /**
  * List the events that your webhooks could receive, oldest first, to catch up or to poll
  */
-export function listEvents({ cursor, limit, types, project, minAmountXrp, statuses, since }: {
+export function listEvents({ cursor, limit, types, project, min_amount_xrp, statuses, since }: {
     cursor?: string;
     limit?: number;
     types?: string;
     project?: string;
-    minAmountXrp?: string;
+    min_amount_xrp?: string;
     statuses?: string;
     since?: string;
 }, opts?: Oazapfts.RequestOpts) {
@@ -4297,7 +4297,7 @@ export function listEvents({ cursor, limit, types, project, minAmountXrp, status
         limit,
         types,
         project,
-        min_amount_xrp: minAmountXrp,
+        min_amount_xrp,
         statuses,
         since
     }))}`, {
@@ -4376,9 +4376,9 @@ export function getEvent({ id }: {
 /**
  * List the holders of a token in the last snapshot, largest first
  */
-export function listHolders({ token, projectId, cursor, limit, ifNoneMatch }: {
+export function listHolders({ token, project_id, cursor, limit, ifNoneMatch }: {
     token?: string;
-    projectId?: string;
+    project_id?: string;
     cursor?: string;
     limit?: number;
     ifNoneMatch?: string;
@@ -4422,7 +4422,7 @@ export function listHolders({ token, projectId, cursor, limit, ifNoneMatch }: {
         data: Problem;
     }>(`/api/holders${QS.query(QS.explode({
         token,
-        project_id: projectId,
+        project_id,
         cursor,
         limit
     }))}`, {
@@ -4435,9 +4435,9 @@ export function listHolders({ token, projectId, cursor, limit, ifNoneMatch }: {
 /**
  * List the holder statistics of every snapshot, newest first
  */
-export function listHolderSnapshots({ token, projectId, cursor, limit, ifNoneMatch }: {
+export function listHolderSnapshots({ token, project_id, cursor, limit, ifNoneMatch }: {
     token?: string;
-    projectId?: string;
+    project_id?: string;
     cursor?: string;
     limit?: number;
     ifNoneMatch?: string;
@@ -4469,7 +4469,7 @@ export function listHolderSnapshots({ token, projectId, cursor, limit, ifNoneMat
         data: Problem;
     }>(`/api/holders/history${QS.query(QS.explode({
         token,
-        project_id: projectId,
+        project_id,
         cursor,
         limit
     }))}`, {
@@ -4482,11 +4482,11 @@ export function listHolderSnapshots({ token, projectId, cursor, limit, ifNoneMat
 /**
  * List the investments of a wallet, newest first
  */
-export function listInvestments({ cursor, limit, walletAddress, projectId, status, ifNoneMatch }: {
+export function listInvestments({ cursor, limit, wallet_address, project_id, status, ifNoneMatch }: {
     cursor?: string;
     limit?: number;
-    walletAddress: string;
-    projectId?: string;
+    wallet_address: string;
+    project_id?: string;
     status?: "pending_confirmation" | "confirmed" | "failed";
     ifNoneMatch?: string;
 }, opts?: Oazapfts.RequestOpts) {
@@ -4514,8 +4514,8 @@ export function listInvestments({ cursor, limit, walletAddress, projectId, statu
     }>(`/api/investments${QS.query(QS.explode({
         cursor,
         limit,
-        wallet_address: walletAddress,
-        project_id: projectId,
+        wallet_address,
+        project_id,
         status
     }))}`, {
         ...opts,
@@ -4670,8 +4670,8 @@ export function generatePlatformId({ body }: {
 /**
  * Get the profile of a wallet with a Platform ID: level, holdings, badges, investments
  */
-export function getPlatformIdProfile({ walletAddress, ifNoneMatch }: {
-    walletAddress: string;
+export function getPlatformIdProfile({ wallet_address, ifNoneMatch }: {
+    wallet_address: string;
     ifNoneMatch?: string;
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -4729,7 +4729,7 @@ export function getPlatformIdProfile({ walletAddress, ifNoneMatch }: {
     } | {
         status: 503;
         data: Problem;
-    }>(`/api/platform-id/profile/${encodeURIComponent(walletAddress)}`, {
+    }>(`/api/platform-id/profile/${encodeURIComponent(wallet_address)}`, {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
@@ -4739,8 +4739,8 @@ export function getPlatformIdProfile({ walletAddress, ifNoneMatch }: {
 /**
  * Get whether a wallet has a Platform ID or can have one; if not, why, and what to do
  */
-export function getPlatformIdStatus({ walletAddress, ifNoneMatch }: {
-    walletAddress: string;
+export function getPlatformIdStatus({ wallet_address, ifNoneMatch }: {
+    wallet_address: string;
     ifNoneMatch?: string;
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -4781,7 +4781,7 @@ export function getPlatformIdStatus({ walletAddress, ifNoneMatch }: {
     } | {
         status: 503;
         data: Problem;
-    }>(`/api/platform-id/status/${encodeURIComponent(walletAddress)}`, {
+    }>(`/api/platform-id/status/${encodeURIComponent(wallet_address)}`, {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
@@ -5360,10 +5360,10 @@ export function listAllowlists({ id, cursor, limit, ifNoneMatch }: {
 /**
  * Quote a payment: what an amount would buy now, tier by tier, and what would be refunded
  */
-export function quoteInvestment({ id, amountXrp, walletAddress }: {
+export function quoteInvestment({ id, amount_xrp, wallet_address }: {
     id: string;
-    amountXrp: string;
-    walletAddress?: string;
+    amount_xrp: string;
+    wallet_address?: string;
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
@@ -5423,8 +5423,8 @@ export function quoteInvestment({ id, amountXrp, walletAddress }: {
         status: 503;
         data: Problem;
     }>(`/api/projects/${encodeURIComponent(id)}/quote${QS.query(QS.explode({
-        amount_xrp: amountXrp,
-        wallet_address: walletAddress
+        amount_xrp,
+        wallet_address
     }))}`, {
         ...opts
     }));
@@ -6546,13 +6546,13 @@ export function registerWebhook({ idempotencyKey, body }: {
 /**
  * List the deliveries of a webhook, newest first
  */
-export function listDeliveries({ webhookId, cursor, limit, status, eventType, $from, to }: {
-    webhookId: string;
+export function listDeliveries({ webhook_id, cursor, limit, status, event_type, from, to }: {
+    webhook_id: string;
     cursor?: string;
     limit?: number;
     status?: "pending" | "retrying" | "success" | "failed" | "cancelled";
-    eventType?: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert";
-    $from?: string;
+    event_type?: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert";
+    from?: string;
     to?: string;
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -6609,12 +6609,12 @@ export function listDeliveries({ webhookId, cursor, limit, status, eventType, $f
     } | {
         status: 503;
         data: Problem;
-    }>(`/webhooks/${encodeURIComponent(webhookId)}/deliveries${QS.query(QS.explode({
+    }>(`/webhooks/${encodeURIComponent(webhook_id)}/deliveries${QS.query(QS.explode({
         cursor,
         limit,
         status,
-        event_type: eventType,
-        "from": $from,
+        event_type,
+        from,
         to
     }))}`, {
         ...opts
@@ -6623,9 +6623,9 @@ export function listDeliveries({ webhookId, cursor, limit, status, eventType, $f
 /**
  * Get a delivery: what was sent, and each attempt with its answer
  */
-export function getDelivery({ webhookId, deliveryId }: {
-    webhookId: string;
-    deliveryId: string;
+export function getDelivery({ webhook_id, delivery_id }: {
+    webhook_id: string;
+    delivery_id: string;
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
@@ -6712,16 +6712,16 @@ export function getDelivery({ webhookId, deliveryId }: {
     } | {
         status: 503;
         data: Problem;
-    }>(`/webhooks/${encodeURIComponent(webhookId)}/deliveries/${encodeURIComponent(deliveryId)}`, {
+    }>(`/webhooks/${encodeURIComponent(webhook_id)}/deliveries/${encodeURIComponent(delivery_id)}`, {
         ...opts
     }));
 }
 /**
  * Resend the event of an ended delivery as a new delivery with the same bytes
  */
-export function resendDelivery({ webhookId, deliveryId, idempotencyKey }: {
-    webhookId: string;
-    deliveryId: string;
+export function resendDelivery({ webhook_id, delivery_id, idempotencyKey }: {
+    webhook_id: string;
+    delivery_id: string;
     idempotencyKey?: string;
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -6786,7 +6786,7 @@ export function resendDelivery({ webhookId, deliveryId, idempotencyKey }: {
     } | {
         status: 503;
         data: Problem;
-    }>(`/webhooks/${encodeURIComponent(webhookId)}/deliveries/${encodeURIComponent(deliveryId)}/resend`, {
+    }>(`/webhooks/${encodeURIComponent(webhook_id)}/deliveries/${encodeURIComponent(delivery_id)}/resend`, {
         ...opts,
         method: "POST",
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -6797,8 +6797,8 @@ export function resendDelivery({ webhookId, deliveryId, idempotencyKey }: {
 /**
  * List the replays of a webhook, newest first
  */
-export function listReplays({ webhookId, cursor, limit }: {
-    webhookId: string;
+export function listReplays({ webhook_id, cursor, limit }: {
+    webhook_id: string;
     cursor?: string;
     limit?: number;
 }, opts?: Oazapfts.RequestOpts) {
@@ -6858,7 +6858,7 @@ export function listReplays({ webhookId, cursor, limit }: {
     } | {
         status: 503;
         data: Problem;
-    }>(`/webhooks/${encodeURIComponent(webhookId)}/replays${QS.query(QS.explode({
+    }>(`/webhooks/${encodeURIComponent(webhook_id)}/replays${QS.query(QS.explode({
         cursor,
         limit
     }))}`, {
@@ -6868,8 +6868,8 @@ export function listReplays({ webhookId, cursor, limit }: {
 /**
  * Replay the events of a time range, at a low rate beside live events. Count them first with `dry_run`.
  */
-export function startReplay({ webhookId, idempotencyKey, body }: {
-    webhookId: string;
+export function startReplay({ webhook_id, idempotencyKey, body }: {
+    webhook_id: string;
     idempotencyKey?: string;
     body: {
         /** Events of this time or later */
@@ -6959,7 +6959,7 @@ export function startReplay({ webhookId, idempotencyKey, body }: {
     } | {
         status: 503;
         data: Problem;
-    }>(`/webhooks/${encodeURIComponent(webhookId)}/replays`, oazapfts.json({
+    }>(`/webhooks/${encodeURIComponent(webhook_id)}/replays`, oazapfts.json({
         ...opts,
         method: "POST",
         body,
@@ -6971,9 +6971,9 @@ export function startReplay({ webhookId, idempotencyKey, body }: {
 /**
  * Get the progress of a replay
  */
-export function getReplay({ webhookId, replayId }: {
-    webhookId: string;
-    replayId: string;
+export function getReplay({ webhook_id, replay_id }: {
+    webhook_id: string;
+    replay_id: string;
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
@@ -7027,16 +7027,16 @@ export function getReplay({ webhookId, replayId }: {
     } | {
         status: 503;
         data: Problem;
-    }>(`/webhooks/${encodeURIComponent(webhookId)}/replays/${encodeURIComponent(replayId)}`, {
+    }>(`/webhooks/${encodeURIComponent(webhook_id)}/replays/${encodeURIComponent(replay_id)}`, {
         ...opts
     }));
 }
 /**
  * Cancel a replay: no more deliveries are created, and its unfinished ones are cancelled
  */
-export function cancelReplay({ webhookId, replayId, idempotencyKey }: {
-    webhookId: string;
-    replayId: string;
+export function cancelReplay({ webhook_id, replay_id, idempotencyKey }: {
+    webhook_id: string;
+    replay_id: string;
     idempotencyKey?: string;
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -7100,7 +7100,7 @@ export function cancelReplay({ webhookId, replayId, idempotencyKey }: {
     } | {
         status: 503;
         data: Problem;
-    }>(`/webhooks/${encodeURIComponent(webhookId)}/replays/${encodeURIComponent(replayId)}/cancel`, {
+    }>(`/webhooks/${encodeURIComponent(webhook_id)}/replays/${encodeURIComponent(replay_id)}/cancel`, {
         ...opts,
         method: "POST",
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -7111,8 +7111,8 @@ export function cancelReplay({ webhookId, replayId, idempotencyKey }: {
 /**
  * Cancel the rotation: the old secret stays
  */
-export function cancelWebhookSecretRotation({ webhookId }: {
-    webhookId: string;
+export function cancelWebhookSecretRotation({ webhook_id }: {
+    webhook_id: string;
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
         status: 200;
@@ -7186,7 +7186,7 @@ export function cancelWebhookSecretRotation({ webhookId }: {
     } | {
         status: 503;
         data: Problem;
-    }>(`/webhooks/${encodeURIComponent(webhookId)}/rotate-secret`, {
+    }>(`/webhooks/${encodeURIComponent(webhook_id)}/rotate-secret`, {
         ...opts,
         method: "DELETE"
     }));
@@ -7194,8 +7194,8 @@ export function cancelWebhookSecretRotation({ webhookId }: {
 /**
  * Start a rotation of the signing secret. The new secret is shown once, in this answer.
  */
-export function rotateWebhookSecret({ webhookId, idempotencyKey }: {
-    webhookId: string;
+export function rotateWebhookSecret({ webhook_id, idempotencyKey }: {
+    webhook_id: string;
     idempotencyKey?: string;
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -7275,7 +7275,7 @@ export function rotateWebhookSecret({ webhookId, idempotencyKey }: {
     } | {
         status: 503;
         data: Problem;
-    }>(`/webhooks/${encodeURIComponent(webhookId)}/rotate-secret`, {
+    }>(`/webhooks/${encodeURIComponent(webhook_id)}/rotate-secret`, {
         ...opts,
         method: "POST",
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -7286,8 +7286,8 @@ export function rotateWebhookSecret({ webhookId, idempotencyKey }: {
 /**
  * Commit the rotation: only the new secret remains
  */
-export function commitWebhookSecretRotation({ webhookId, idempotencyKey }: {
-    webhookId: string;
+export function commitWebhookSecretRotation({ webhook_id, idempotencyKey }: {
+    webhook_id: string;
     idempotencyKey?: string;
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -7365,7 +7365,7 @@ export function commitWebhookSecretRotation({ webhookId, idempotencyKey }: {
     } | {
         status: 503;
         data: Problem;
-    }>(`/webhooks/${encodeURIComponent(webhookId)}/rotate-secret/commit`, {
+    }>(`/webhooks/${encodeURIComponent(webhook_id)}/rotate-secret/commit`, {
         ...opts,
         method: "POST",
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -7376,8 +7376,8 @@ export function commitWebhookSecretRotation({ webhookId, idempotencyKey }: {
 /**
  * Get the deliveries of a webhook over time, by outcome, with their latency
  */
-export function getDeliveryStatistics({ webhookId, period }: {
-    webhookId: string;
+export function getDeliveryStatistics({ webhook_id, period }: {
+    webhook_id: string;
     period?: "hour" | "day" | "week";
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -7447,7 +7447,7 @@ export function getDeliveryStatistics({ webhookId, period }: {
     } | {
         status: 503;
         data: Problem;
-    }>(`/webhooks/${encodeURIComponent(webhookId)}/statistics${QS.query(QS.explode({
+    }>(`/webhooks/${encodeURIComponent(webhook_id)}/statistics${QS.query(QS.explode({
         period
     }))}`, {
         ...opts

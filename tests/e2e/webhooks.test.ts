@@ -77,19 +77,19 @@ it('a developer with the client registers a webhook, tries it, reads its log, ch
   expect(new Webhook(secret).verify(body, headers)).toMatchObject({ test: true });
 
   const deliveries = await Array.fromAsync(
-    all(listDeliveries, { webhookId: id, status: 'success', limit: 10 }, tranche),
+    all(listDeliveries, { webhook_id: id, status: 'success', limit: 10 }, tranche),
   );
   expect(deliveries.map((delivery) => delivery.id)).toEqual([sent.id]);
-  const detail = await getDelivery({ webhookId: id, deliveryId: sent.id }, tranche);
+  const detail = await getDelivery({ webhook_id: id, delivery_id: sent.id }, tranche);
   expect(detail.attempt_log.map(({ response_code }) => response_code)).toEqual([200]);
 
   // A list without an end is read up to where it is now; a test event is not in it.
   const events = await Array.fromAsync(all(listEvents, { types: 'investment.confirmed', limit: 1 }, tranche));
   expect(events.map(({ event_id }) => event_id)).not.toContain(sent.event_id);
 
-  const rotated = await rotateWebhookSecret({ webhookId: id }, tranche);
+  const rotated = await rotateWebhookSecret({ webhook_id: id }, tranche);
   expect(rotated.secret).not.toBe(secret);
-  const committed = await commitWebhookSecretRotation({ webhookId: id }, tranche);
+  const committed = await commitWebhookSecretRotation({ webhook_id: id }, tranche);
   expect(committed.secret_rotation).toBeNull();
 
   const paused = await updateWebhook({ id, body: { active: false } }, tranche);

@@ -115,7 +115,7 @@ test('a webhook whose deletion was sent again because no answer came is deleted,
   await expect(deleteWebhook({ id: 'wh_1' }, tranche)).rejects.toMatchObject({ status: 404 });
   // Of what is beneath a webhook that is gone, nothing was done.
   answers = [cut, gone];
-  await expect(cancelWebhookSecretRotation({ webhookId: 'wh_1' }, tranche)).rejects.toMatchObject({ status: 404 });
+  await expect(cancelWebhookSecretRotation({ webhook_id: 'wh_1' }, tranche)).rejects.toMatchObject({ status: 404 });
   answers = [cut, problem(404, 'not_found')];
   await expect(deleteWebhook({ id: 'wh_1' }, tranche)).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -33,6 +33,23 @@ function withoutStreams(document: OpenapiDocument): OpenapiDocument {
   return { ...document, paths };
 }
 
+const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Arguments keep the API's names, as bodies and answers do: an argument of another name would be left out without a word. */
+function withApiNames(source: string, { paths = {} }: OpenapiDocument): string {
+  const names = new Set<string>();
+  for (const item of Object.values(paths)) {
+    for (const method of METHODS) {
+      for (const parameter of item[method]?.parameters ?? []) {
+        if ('in' in parameter && parameter.in !== 'header') names.add(parameter.name);
+      }
+    }
+  }
+  let named = source.replaceAll('$from', 'from');
+  for (const name of names) named = named.replaceAll(new RegExp(`\\b${camelCase(name)}\\b`, 'g'), name);
+  return named.replaceAll(/^(\s+)"?(\w+)"?: \2(?=,?$)/gm, '$1$2');
+}
+
 /** Only these take an Idempotency-Key. */
 const idempotentPaths = (): string[] =>
   CONTRACTS.filter(({ method, idempotent }) => method === 'POST' && idempotent === true).map(({ path: one }) => one);
@@ -43,9 +60,11 @@ export async function generateClient(): Promise<string> {
   const [spec, client] = [path.join(folder, 'openapi.json'), path.join(folder, 'client.ts')];
   try {
     const document = foldOpenapi(CONTRACTS.map(withoutAlias), { version: '0', serverUrl: '/' });
-    await writeFile(spec, JSON.stringify(withoutStreams(document)));
+    const streamless = withoutStreams(document);
+    await writeFile(spec, JSON.stringify(streamless));
     await promisify(execFile)(process.execPath, [GENERATOR, ...OPTIONS, spec, client]);
-    const source = (await readFile(client, 'utf8')).replace(/^.*?(?=import)/s, PREAMBLE);
+    const made = (await readFile(client, 'utf8')).replace(/^.*?(?=import)/s, PREAMBLE);
+    const source = withApiNames(made, streamless);
     return `${source}/** A POST to one of these is done once under one Idempotency-Key. */\nexport const idempotentPaths = ${JSON.stringify(idempotentPaths())};\n`;
   } finally {
     await rm(folder, { recursive: true });

@@ -7,13 +7,19 @@ import hmac
 import re
 import time
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import Literal, Protocol
 
 from pydantic import TypeAdapter
 
 from .operations import WebhookEvent
 
 _EVENT: TypeAdapter[WebhookEvent] = TypeAdapter(WebhookEvent)
+
+
+class Headers(Protocol):
+    """Headers by name, as web frameworks and `http.server` have them."""
+
+    def items(self) -> Iterable[tuple[str, str]]: ...
 
 
 class WebhookVerificationError(Exception):
@@ -45,7 +51,7 @@ def _platform(body: bytes, headers: Mapping[str, str]) -> tuple[list[bytes], byt
 
 def verify_webhook(
     body: bytes | str,
-    headers: Mapping[str, str],
+    headers: Headers,
     secrets: str | Iterable[str],
     *,
     signature: Literal["standard", "platform"] = "standard",

@@ -65,8 +65,12 @@ test('a limit of 0 or no key is the built-in assistant', async () => {
 test('so many answers may be under way to one caller; one more is told when to come back, and a client that leaves frees its place', async () => {
   const from = '192.0.2.4';
   stage.model.play(hangs);
-  const streams = await Promise.all(Array.from({ length: ANSWERS_PER_CALLER }, () => reading(from)));
-  await expect.poll(() => stage.model.requests.length).toBe(ANSWERS_PER_CALLER);
+  const streams: Awaited<ReturnType<typeof reading>>[] = [];
+  // One after the other: so the first request is the first stream's.
+  while (streams.length < ANSWERS_PER_CALLER) {
+    streams.push(await reading(from));
+    await expect.poll(() => stage.model.requests.length).toBe(streams.length);
+  }
   const refused = await ask('Hello', { from });
   expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
   expect(refused.headers.get('retry-after')).toBe('5');

@@ -87,9 +87,7 @@ export function DeliveryChart({ webhookId }: { webhookId: string }) {
       )}
       {data !== null && totalOf(data.totals) === 0 && (
         <Empty title={`No delivery in the last ${data.period}`}>
-          {data.period === 'week'
-            ? 'Send a test event below to see one.'
-            : 'Choose a longer period, or send a test event below.'}
+          {data.period === 'week' ? 'Test events count too.' : 'Choose a longer period. Test events count too.'}
         </Empty>
       )}
       {data !== null && totalOf(data.totals) > 0 && <Drawn statistics={data} />}

@@ -28,7 +28,7 @@ const DECEIVE = `(?:scam|defraud|deceive|trick|fool|con|phish|impersonate|rip of
 const WRITE = String.raw`(?<!\b(?:who|they|someone|somebody|support) )\b(?:write|draft|compose|send out|schreib\w*|verfass\w*|entwirf|formulier\w*|escrib[ea]\w*|redacta\w*|r[ée]dige\w*|[ée]cris|[ée]crivez|escrev[ae]\w*|redij\w*|redige)\b`;
 const MESSAGE = String.raw`e-?mails?|mails?|messages?|posts?|tweets?|dms?|announcements?|newsletters?|nachricht\w*|mitteilung\w*|rundschreiben|correos?|mensajes?|anuncios?|courriels?|mensage(?:m|ns)|an[úu]ncios?`;
 const IN_THEIR_NAME = String.raw`\b(?:in (?:your|the platform'?s?|the team'?s?|their) name|as (?:the )?(?:support|team|platform|official)|in eurem namen|im namen de[rs]|en (?:su|tu|vuestro) nombre|en (?:votre|ton) nom|au nom d[eu]|em (?:seu|nome d[aeo]))\b`;
-const SECRET_WORDS = String.raw`\b(?:seeds?|seed phrases?|recovery (?:phrases?|words)|(?:12|24|twelve|twenty-?four|zw[öo]lf|doce|douze|doze|vierundzwanzig) (?:words|w[öo]rter|palabras|mots|palavras)|private keys?|secret keys?|wiederherstellungs\w*|privaten? schl[üu]ssel|frases? semilla|claves? privadas?|phrases? (?:secr[èe]te|de r[ée]cup[ée]ration)|cl[ée]s? priv[ée]es?|frases? (?:semente|de recupera[çc][ãa]o)|chaves? privadas?)`;
+const SECRET_WORDS = String.raw`\b(?:seeds?|seed phrases?|recovery (?:phrases?|words)|(?:12|24|twelve|twenty-?four|zw[öo]lf|doce|douze|doze|vierundzwanzig) (?:words|w[öo]rter|palabras|mots|palavras)|private keys?|secret (?:keys?|numbers?|words|codes?)|wiederherstellungs\w*|privaten? schl[üu]ssel|frases? semilla|claves? privadas?|phrases? (?:secr[èe]te|de r[ée]cup[ée]ration)|cl[ée]s? priv[ée]es?|frases? (?:semente|de recupera[çc][ãa]o)|chaves? privadas?)`;
 
 /** What the platform is about. */
 const OF_PLATFORM = String.raw`\b(?:webhooks?|api|signatures?|hmac|sales?|xrpl?|ledger|payments?|pay|tokens?|tranche|invest\w*|refunds?|wallets?|platform|assistant|sandbox|csv|ventas?|pagos?|firmas?|verkauf\w*|zahlung\w*|signatur\w*|ventes?|paiements?|vendas?|pagamentos?|assinaturas?)\b`;
@@ -142,6 +142,9 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
         String.raw`${WRITE}[^?\n]{0,120}\b(?:${MESSAGE})[^\n]{0,160}(?:${IN_THEIR_NAME}|${SECRET_WORDS})`,
         'iu',
       ),
+      // A copy of the page that takes the money to somebody else.
+      /\b(?:copy|clone|replica\w*|look-?alike|mirror|fake)\b[^?\n]{0,60}\b(?:site|page|website|sale)\b[^?\n]{0,60}\b(?:put|with|swap\w*|chang\w+|replac\w+|us(?:e|ing))\b[^.?!\n]{0,30}\bmy (?:own )?(?:deposit )?(?:address|wallet)\b/i,
+      /(?:そっくり|偽|コピー)[^。\n]{0,12}(?:サイト|ページ)[^。\n]{0,60}自分の(?:アドレス|ウォレット|口座)/,
       /(?:シード|秘密鍵|リカバリー|復元フレーズ|運営の名前|公式を装)[^。\n]{0,60}(?:メール|メッセージ|文面|案内)[^。\n]{0,30}(?:書い|作っ|作成)|(?:シード|リカバリー|復元)[^。\n]{0,30}(?:入力させ|送らせ|聞き出)/,
       new RegExp(
         String.raw`\b(?:make|get|so that|let)\b(?! sure)[^.?!\n]{0,40}\b(?:look|seem|appear|sound|pass)s?\b[^.?!\n]{0,15}\b(?:${OFFICIAL}|real)\b`,

@@ -155,19 +155,23 @@ export const listen = (
       }
     } finally {
       await forwarder.close();
-      if (signal.aborted || last !== undefined) say.err(summary(forwarder, last, forwardTo));
+      if (signal.aborted || last !== undefined) say.err(summary(forwarder, last, options));
     }
     return DONE;
   });
 
-function summary({ taken, notTaken }: Forwarder, last: string | undefined, forwardTo: string): string {
+function summary({ taken, notTaken }: Forwarder, last: string | undefined, options: ListenOptions): string {
+  const { forwardTo, events, project } = options;
   const lines = [`${taken} taken, ${notTaken.size} not taken`];
   if (notTaken.size > 0) {
     const ids = [...notTaken].slice(0, NAMED).join(' ');
     const which = notTaken.size > NAMED ? `the first ${NAMED} ` : '';
     lines.push(`Send ${which}again: npx tranche resend --forward-to ${forwardTo} ${ids}`);
   }
-  if (last !== undefined) lines.push(`Go on from here: npx tranche listen --since ${last} …`);
+  if (last !== undefined) {
+    const filters = `${events === undefined ? '' : ` --events ${events}`}${project === undefined ? '' : ` --project ${project}`}`;
+    lines.push(`Go on from here: npx tranche listen --forward-to ${forwardTo}${filters} --since ${last}`);
+  }
   return lines.join('\n');
 }
 

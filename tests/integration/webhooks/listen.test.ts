@@ -317,6 +317,7 @@ describe('listen', () => {
     expect(code).toBe(0);
     expect(out).toMatch(new RegExp(`^20\\S+Z {2}200 +\\d+ ms {2}${id} {2}investment.created\n$`));
     expect(err).toMatch(/^Signed with whsec_\S+\nForwarding .*\n1 taken, 0 not taken\nGo on from here: .*\n$/);
+    expect(err).toContain(`npx tranche listen --forward-to ${receiver.url} --since ${id}\n`);
     expect(err).not.toContain(settings.TRANCHE_API_KEY);
   }, 60_000);
 });

@@ -247,6 +247,12 @@ describe('a sale whose payments would buy nothing', () => {
     240_000,
   );
 
+  test('of a sale that is sold out no number of tokens is compared with none', async () => {
+    modelSettings(false);
+    const { reply } = await ask(staged.get('sold out') as Staged, 'how much XRP for 50 tokens?');
+    expect(reply).toContain('No DMO is left in Fir.');
+  });
+
   test.each(CLOSED.filter((state) => state !== 'draft'))(
     '%s: what is held back of an answer is replaced by the true reason, and nothing is announced that does not come',
     async (state) => {

@@ -4854,7 +4854,7 @@ export function listPortalLinks({ cursor, limit }: {
 export function createPortalLink({ idempotencyKey, body }: {
     idempotencyKey?: string;
     body: {
-        /** Whoever opens the link sees webhooks and changes nothing */
+        /** The visitor sees webhooks and changes nothing */
         read_only?: boolean;
         /** Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant */
         project_id?: string | null;
@@ -4887,7 +4887,7 @@ export function createPortalLink({ idempotencyKey, body }: {
             expires_at: string;
             /** When it was ended before its time; null otherwise */
             ended_at: string | null;
-            /** The link, a secret: whoever opens it first has the portal */
+            /** The link. It is a secret until it is opened: only its first visitor gets in */
             url: string;
         };
     } | {

@@ -13,6 +13,9 @@ export function formatAmount(text: string): string {
   return `${sign}${whole.replace(GROUPS, ',')}${kept === '' ? '' : `.${kept}`}`;
 }
 
+/** `1234567.500000` as `1234567.5`: as fields, links and wallets take it. Whole numbers keep their zeros. */
+export const plainAmount = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+
 /** More digits behind the point than these hide the amount that they belong to. */
 const SHOWN_DIGITS = 2;
 

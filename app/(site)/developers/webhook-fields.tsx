@@ -63,7 +63,7 @@ export function WebhookFields(part: Part & { headerNames?: readonly string[] }) 
         events
       ) : (
         <Folded
-          says={form.events === null ? 'All events' : `${form.events.length} types of event`}
+          says={form.events === null ? 'All events' : formatCounted(form.events.length, 'event type')}
           isOpen={fields.events !== undefined}
         >
           {events}

@@ -1,4 +1,5 @@
 import type { EventStatus, Webhook } from '#lib/webhooks/schemas.ts';
+import { plainAmount } from '../_ui/format.ts';
 
 /** A webhook as it is typed. */
 export interface WebhookForm {
@@ -46,7 +47,7 @@ export const formOf = (webhook: Webhook): WebhookForm => ({
   description: webhook.description,
   project: webhook.project_id ?? '',
   events: [...webhook.events],
-  minAmount: webhook.min_amount_xrp?.replace(/\.?0+$/, '') ?? '',
+  minAmount: plainAmount(webhook.min_amount_xrp ?? ''),
   statuses: webhook.statuses,
   headers: null,
   rateLimit: webhook.rate_limit === null ? '' : String(webhook.rate_limit),

@@ -6,6 +6,7 @@ import { Badge } from '../_ui/badge.tsx';
 import { Button } from '../_ui/button.tsx';
 import { Card } from '../_ui/card.tsx';
 import { Empty } from '../_ui/empty.tsx';
+import { formatCounted } from '../_ui/format.ts';
 import { Notice } from '../_ui/notice.tsx';
 import { useDisclosure } from '../_ui/use-disclosure.ts';
 import { RegisterWebhook } from './register-webhook.tsx';
@@ -83,8 +84,8 @@ export function Webhooks({ onOpen }: { onOpen?: (id: string) => void }) {
                   </button>
                 )}
                 <p className="text-xs text-soft">
-                  {webhook.description === '' ? webhook.id : webhook.description} · {webhook.events.length} types of
-                  event
+                  {webhook.description === '' ? webhook.id : webhook.description} ·
+                  {formatCounted(webhook.events.length, 'event type')}
                 </p>
               </div>
               <WebhookBadge webhook={webhook} />

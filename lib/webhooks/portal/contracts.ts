@@ -34,7 +34,7 @@ export const createPortalLinkBody = z.strictObject({
   read_only: z
     .boolean()
     .default(false)
-    .meta({ description: 'Whoever opens the link sees webhooks and changes nothing', example: false }),
+    .meta({ description: 'The visitor sees webhooks and changes nothing', example: false }),
   project_id: schemas.givenProjectId.optional().meta(projectMeta),
   expires_in_seconds: z
     .int()
@@ -98,7 +98,7 @@ export const createPortalLinkContract = defineContract({
   responses: {
     201: portalLink.extend({
       url: z.string().meta({
-        description: 'The link, a secret: whoever opens it first has the portal',
+        description: 'The link. It is a secret until it is opened: only its first visitor gets in',
         example: 'https://tranche.example/portal/ptl_4qUZk0r2bJ8sVd1mX7nTqL#tr_link_…',
       }),
     }),

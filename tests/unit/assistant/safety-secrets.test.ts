@@ -72,6 +72,8 @@ describe('credentials and personal data are taken out', () => {
     ['Authorization: Bearer abcdef0123456789abcdef', 'Authorization: Bearer [token removed]', ['bearer_token']],
     ['mail me at ada.l+x@mail.example.org please', 'mail me at [e-mail address removed] please', ['email']],
     ['call +49 171 123 4567', 'call [phone number removed]', ['phone']],
+    [`open tr_link_${'a'.repeat(43)}`, 'open [API key removed]', ['api_key']],
+    [`tr_portal_${'a'.repeat(43)} fails`, '[API key removed] fails', ['api_key']],
     ['(555) 123-4567 or 555-123-4567', '[phone number removed] or [phone number removed]', ['phone']],
     ['my phone is 0171 2345678', 'my phone is [phone number removed]', ['phone']],
   ])('%s', (text, expected, kinds) => {

@@ -57,6 +57,7 @@ test.each([
   ['10.500000', '10.5'],
   ['1000.000000', '1000'],
   ['0.000001', '0.000001'],
+  ['100', '100'],
   [null, ''],
 ])('the amount %s is shown as %s', (amount, shown) => {
   expect(formOf({ ...WEBHOOK, min_amount_xrp: amount }).minAmount).toBe(shown);

@@ -5,15 +5,12 @@ import { networkName } from '../../_data/network-name.ts';
 import { tokenUnit } from '../../_ui/amounts.tsx';
 import { buttonClass } from '../../_ui/button.tsx';
 import { CopyableValue } from '../../_ui/copyable-value.tsx';
-import { formatAmount } from '../../_ui/format.ts';
+import { formatAmount, plainAmount } from '../../_ui/format.ts';
 import { Icon } from '../../_ui/icon.tsx';
 import { QrCode } from '../../_ui/qr-code.tsx';
 import { BrowserWallet } from './browser-wallet/browser-wallet.tsx';
 import { isMainNet, paymentUri, walletLink } from './wallet-links.ts';
 import { setupStep, setupTitle } from './wallet-setup.tsx';
-
-/** An amount as wallets and links take it: without the zeros at its end. */
-const plainXrp = (amountXrp: string): string => amountXrp.replace(/\.?0+$/, '');
 
 /** Where to pay an amount, in every form a wallet takes it, and how it is followed from there. */
 export function PayStep({
@@ -26,7 +23,7 @@ export function PayStep({
   /** The wallet that the amount was checked for, which is then watched; null where none was given. */
   wallet: string | null;
 }) {
-  const amount = plainXrp(amountXrp);
+  const amount = plainAmount(amountXrp);
   const { XRPL_NETWORK_ID: networkId, WALLETCONNECT_PROJECT_ID, WALLETCONNECT_RELAY_URL } = env();
   const asksXaman = xamanSettings() !== null;
   return (

@@ -326,10 +326,9 @@ export const answerCost = aboutSale(async (asked, projectId) => {
   if (cost.problem !== null) {
     const why = {
       no_multiple_of_unit: `The token has ${project.token.decimals} decimals, so ${amount.value} is no amount of it.`,
-      not_enough_left:
-        Number(project.left_tokens) === 0
-          ? `No ${token} is left in ${plain(project.name)}.`
-          : `${amount.value} ${token} are more than the ${project.left_tokens} that are left in ${plain(project.name)}.`,
+      not_enough_left: isPositive(project.left_tokens)
+        ? `${amount.value} ${token} are more than the ${project.left_tokens} that are left in ${plain(project.name)}.`
+        : `No ${token} is left in ${plain(project.name)}.`,
       moving_too_fast: 'So many payments come in that I cannot say it at this moment. Please ask again.',
     };
     return why[cost.problem];

@@ -1,5 +1,5 @@
 # Made by datamodel-code-generator from the OpenAPI document: lib/client-python/generate. Not for changes by hand.
-# Of the schemas with the SHA-256 c325a91b690a819e30fd131f4b92978af227ae94e7313ac127b46b69d7dcea3b
+# Of the schemas with the SHA-256 1a6362f60448afe3ad6c075d3db04b1de8751132fa199a24a1ff660e57822784
 
 from __future__ import annotations
 
@@ -3174,13 +3174,13 @@ class CreatePortalLinkAnswer(Model):
     opened_at: Annotated[AwareDatetime | None, Field(description="When it was opened; null until then")]
     expires_at: Annotated[AwareDatetime, Field(description="When what it opened ends")]
     ended_at: Annotated[AwareDatetime | None, Field(description="When it was ended before its time; null otherwise")]
-    url: Annotated[str, Field(description="The link, a secret: whoever opens it first has the portal")]
+    url: Annotated[
+        str, Field(description="The link. It is a secret until it is opened: only its first visitor gets in")
+    ]
 
 
 class CreatePortalLinkBody(Model):
-    read_only: Annotated[bool | None, Field(description="Whoever opens the link sees webhooks and changes nothing")] = (
-        None
-    )
+    read_only: Annotated[bool | None, Field(description="The visitor sees webhooks and changes nothing")] = None
     project_id: Annotated[
         str | None,
         Field(description="Only webhooks of this project are seen and made; null: all webhooks of the key’s tenant"),

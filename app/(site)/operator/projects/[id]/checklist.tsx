@@ -4,6 +4,7 @@ import { readLaunchChecklist } from '#lib/sales/actions/launch-readiness.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { issuerOfIssuance } from '#lib/xrpl/token.ts';
 import { Card } from '../../../_ui/card.tsx';
+import { plainAmount } from '../../../_ui/format.ts';
 import { Icon } from '../../../_ui/icon.tsx';
 import { Notice } from '../../../_ui/notice.tsx';
 import { supplyOf } from '../../../sales/[slug]/wallet-setup.tsx';
@@ -72,7 +73,7 @@ function setupPlace(project: ProjectResource): string {
     issuance_id: token.kind === 'mpt' ? token.issuance_id : '',
     decimals: String(token.decimals),
     distributor,
-    supply: supplyOf(project).replace(/\.?0+$/, ''),
+    supply: plainAmount(supplyOf(project)),
     project: id,
   });
   return placeOf(values);

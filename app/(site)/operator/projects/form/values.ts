@@ -1,5 +1,6 @@
 import { formatDrops } from '@tranche/rules/amounts.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { plainAmount } from '../../../_ui/format.ts';
 
 export interface TierValues {
   price_per_token: string;
@@ -85,8 +86,7 @@ export const BLANK: ProjectValues = {
 /** A time as an input of the type `datetime-local` takes it, in UTC. */
 const timeText = (iso: string | null): string => iso?.slice(0, 'yyyy-mm-ddThh:mm:ss'.length) ?? '';
 /** Without the zeros at the end that the wire asks for. */
-const plain = (amount: string | null): string =>
-  amount === null ? '' : amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;
+const plain = (amount: string | null): string => (amount === null ? '' : plainAmount(amount));
 /** Drops as the XRP that a field holds; nothing for 0. */
 export const xrpText = (drops: number): string => (drops === 0 ? '' : plain(formatDrops(BigInt(drops))));
 const BPS_DIGITS = 2;

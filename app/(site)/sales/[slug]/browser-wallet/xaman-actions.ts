@@ -17,6 +17,7 @@ import {
 import { parseAccountAddress } from '#lib/xrpl/address.ts';
 import { pageCtx } from '../../../_data/page-ctx.ts';
 import { tokenUnit } from '../../../_ui/amounts.tsx';
+import { plainAmount } from '../../../_ui/format.ts';
 import { dropsOf, type OpenSale, openSale, orRefused, planOf, type Refused, refused } from './purchase-plan.ts';
 
 const Asked = z.discriminatedUnion('step', [
@@ -86,7 +87,7 @@ async function orderOf(
   if (plan.kind === 'refused') return plan;
   const { project } = sale;
   const unit = tokenUnit(project.token);
-  const amount = formatDrops(drops).replace(/\.?0+$/, '');
+  const amount = plainAmount(formatDrops(drops));
   const back = (query: string) => `${new URL(env().BASE_URL).origin}/sales/${project.slug}?amount=${amount}&${query}`;
   if (step === 'setup') {
     if (plan.setup === null) return refused(`Your wallet can hold ${unit} already: go on with the payment.`);

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { readText } from '@tranche/verifier/http-source.ts';
 import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fetchOk } from '#tests/support/fetch-ok.ts';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
 import { BASE_URL, manifest, openBrowser, openPage, untilLedgerIsRead, visit, WAIT_MS } from './browser.ts';
 import { connect, drops, fundedWallet, send } from './ledger.ts';
@@ -67,11 +67,14 @@ async function payIntoSale(): Promise<void> {
   }
 }
 
-/** The published payments up to and with a ledger. Exports are limited: a refused one is no list of payments. */
+/**
+ * The published payments up to and with a ledger. Two exports are written to an address at a time, and a page of this test may
+ * read them: who is told to come back comes back then, as the verifier does.
+ */
 async function publishedPayments(asOf?: number): Promise<{ invested_xrp: string }[]> {
   const query = asOf === undefined ? '' : `&as_of=${asOf}`;
-  const answer = await fetchOk(`${BASE_URL}/api/projects/${project?.id}/payments?format=jsonl${query}`);
-  return (await answer.text())
+  const text = await readText(new URL(`/api/projects/${project?.id}/payments?format=jsonl${query}`, BASE_URL));
+  return text
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { deliveries } from '#drizzle/schema/events.ts';
+import { deliveries, events } from '#drizzle/schema/events.ts';
 import { toIso } from '#lib/base/clock.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { requireOwnWebhook } from '#lib/webhooks/registry/acting-tenant.ts';
+import { eventsWithinLimit, requireOwnWebhook } from '#lib/webhooks/registry/acting-tenant.ts';
 import { type DeliveryStatistics, MOST_COUNTED } from './contracts.ts';
 
 /** How many spans of how many seconds a period has: as many as a chart can show. */
@@ -20,6 +20,8 @@ interface Counted extends Record<string, unknown> {
   cancelled: number;
   unfinished: number;
   latencies: [number, number] | null;
+  /** Deliveries of the period that were looked at, and when the first of them was made. */
+  newest: number;
   firstMs: number;
 }
 
@@ -59,12 +61,13 @@ export async function getDeliveryStatistics(
   period: DeliveryStatistics['period'],
 ): Promise<DeliveryStatistics> {
   await requireOwnWebhook(ctx, webhookId);
+  const ofEvents = eventsWithinLimit(ctx);
   const { count, seconds } = SPANS[period];
   const toSeconds = (Math.floor(ctx.clock.nowMs() / 1_000 / seconds) + 1) * seconds;
   const fromSeconds = toSeconds - count * seconds;
   const { rows } = await ctx.db.execute<Counted>(sql`
-    with counted as (
-      select status, created_at,
+    with newest as (
+      select event_id, status, created_at,
         date_bin(make_interval(secs => ${seconds}::integer), created_at, to_timestamp(${fromSeconds}::integer)) as span,
         (extract(epoch from delivered_at - created_at) * 1000)::float8 as latency_ms
       from ${deliveries}
@@ -72,6 +75,9 @@ export async function getDeliveryStatistics(
         and created_at < to_timestamp(${toSeconds}::integer)
       order by created_at desc
       limit ${MOST_COUNTED}::integer
+    ),
+    counted as (
+      select * from newest${ofEvents === undefined ? sql`` : sql` where event_id in (select id from ${events} where ${ofEvents})`}
     )
     select extract(epoch from span)::integer as "fromSeconds",
       (count(*) filter (where status = 'success'))::integer as success,
@@ -79,19 +85,19 @@ export async function getDeliveryStatistics(
       (count(*) filter (where status = 'cancelled'))::integer as cancelled,
       (count(*) filter (where status in ('pending', 'retrying')))::integer as unfinished,
       percentile_cont(array[0.5, 0.95]) within group (order by latency_ms) filter (where status = 'success') as latencies,
-      (extract(epoch from min(created_at)) * 1000)::float8 as "firstMs"
+      (select count(*) from newest)::integer as newest,
+      (select extract(epoch from min(created_at)) * 1000 from newest)::float8 as "firstMs"
     from counted
     group by grouping sets ((span), ())`);
   const all = rows.find((row) => row.fromSeconds === null);
   const bySpan = new Map(rows.map((row) => [row.fromSeconds, row]));
   const from = new Date(fromSeconds * 1_000);
   const totals = all === undefined ? NONE : toOutcomes(all);
-  const isCapped = totals.success + totals.failed + totals.cancelled + totals.unfinished >= MOST_COUNTED;
   return {
     period,
     from: toIso(from),
     to: toIso(new Date(toSeconds * 1_000)),
-    counted_from: toIso(isCapped && all !== undefined ? new Date(all.firstMs) : from),
+    counted_from: toIso(all !== undefined && all.newest >= MOST_COUNTED ? new Date(all.firstMs) : from),
     totals: { ...totals, success_rate: successRate(totals) },
     spans: Array.from({ length: count }, (_, index) => {
       const spanSeconds = fromSeconds + index * seconds;

@@ -7,7 +7,7 @@ import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { leaseMs } from '#lib/webhooks/delivery/claim.ts';
-import { ownWebhook, requireOwnWebhook } from '#lib/webhooks/registry/acting-tenant.ts';
+import { eventsWithinLimit, ownWebhook, requireOwnWebhook } from '#lib/webhooks/registry/acting-tenant.ts';
 import { deliveryColumns, toDeliveryRecord } from '#lib/webhooks/rows.ts';
 import type { DeliveryRecord } from '#lib/webhooks/schemas.ts';
 import type { DeliveryDetail, listDeliveriesQuery } from './contracts.ts';
@@ -31,6 +31,7 @@ export async function listDeliveries(
       and(
         ownWebhook(ctx, webhookId),
         eq(deliveries.webhookId, webhookId),
+        eventsWithinLimit(ctx),
         query.status === undefined ? undefined : eq(deliveries.status, query.status),
         query.event_type === undefined ? undefined : eq(events.type, query.event_type),
         query.from === undefined ? undefined : gte(deliveries.createdAt, query.from),
@@ -56,7 +57,7 @@ export async function listDeliveries(
  */
 export async function getDelivery(ctx: Ctx, webhookId: string, id: string): Promise<DeliveryDetail> {
   await requireOwnWebhook(ctx, webhookId);
-  const delivery = await findDelivery(ctx.db, webhookId, id);
+  const delivery = await findDelivery(ctx, ctx.db, webhookId, id);
   const attempts = await ctx.db
     .select()
     .from(deliveryAttempts)
@@ -78,8 +79,8 @@ export async function getDelivery(ctx: Ctx, webhookId: string, id: string): Prom
   };
 }
 
-/** A delivery of the webhook, with its event. Whose webhook it is was checked before. Throws `not_found`. */
-export async function findDelivery(db: Db, webhookId: string, id: string) {
+/** A delivery of the webhook that the caller may see, with its event. Whose webhook it is was checked before. Throws `not_found`. */
+export async function findDelivery(ctx: Ctx, db: Db, webhookId: string, id: string) {
   const [row] = await db
     .select({
       ...deliveryColumns,
@@ -90,7 +91,7 @@ export async function findDelivery(db: Db, webhookId: string, id: string) {
     })
     .from(deliveries)
     .innerJoin(events, eq(events.id, deliveries.eventId))
-    .where(and(eq(deliveries.id, id), eq(deliveries.webhookId, webhookId)));
+    .where(and(eq(deliveries.id, id), eq(deliveries.webhookId, webhookId), eventsWithinLimit(ctx)));
   if (row === undefined) throw new PlatformError('not_found', 'This webhook has no such delivery.');
   return row;
 }

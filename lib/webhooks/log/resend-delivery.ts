@@ -20,7 +20,7 @@ export async function resendDelivery(ctx: Ctx, webhookId: string, id: string): P
   const record = await ctx.db.transaction(async (tx) => {
     await lockActiveWebhook(tx, ctx, webhookId);
     await holdEvent(tx, id);
-    const delivery = await findDelivery(tx, webhookId, id);
+    const delivery = await findDelivery(ctx, tx, webhookId, id);
     const originalId = delivery.resendOf ?? delivery.id;
     const refusal = resendRefusal(delivery, await findUnfinishedResend(tx, delivery.eventId, originalId));
     if (refusal !== null) throw refusal;
@@ -33,7 +33,7 @@ export async function resendDelivery(ctx: Ctx, webhookId: string, id: string): P
       eventSequence: delivery.eventSequence,
     });
     await auditWebhook(tx, ctx, 'webhook.resend', { id: webhookId });
-    return toDeliveryRecord(await findDelivery(tx, webhookId, resendId));
+    return toDeliveryRecord(await findDelivery(ctx, tx, webhookId, resendId));
   });
   await wakeDispatch(ctx);
   return record;

@@ -1,11 +1,12 @@
-import { and, eq, isNull } from 'drizzle-orm';
-import { webhooks } from '#drizzle/schema/events.ts';
+import { and, eq, isNull, notInArray, or } from 'drizzle-orm';
+import { events, webhooks } from '#drizzle/schema/events.ts';
 import { portalAuditEntries } from '#drizzle/schema/portal.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { TENANT_EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { hostOf } from '#lib/webhooks/delivery/target-policy.ts';
 import type { Webhook, WebhookAct } from '#lib/webhooks/schemas.ts';
 import { nextSealedSecret, sealedSecretInForce } from '#lib/webhooks/secret.ts';
@@ -33,6 +34,19 @@ export const webhookNotFound = () => new PlatformError('webhook_not_found', 'The
 
 /** The project that a session of the portal is limited to; null for all others. */
 export const projectLimit = ({ actor }: Ctx): string | null => (actor.kind === 'portal' ? actor.projectId : null);
+
+/**
+ * The events that the caller may see of a webhook's log, as a condition: within a limit those of its project, and of no
+ * project what tells of no other webhook. The log of a webhook that took other projects before has more.
+ */
+export function eventsWithinLimit(ctx: Ctx) {
+  const projectId = projectLimit(ctx);
+  if (projectId === null) return undefined;
+  return or(
+    eq(events.projectId, projectId),
+    and(isNull(events.projectId), notInArray(events.type, [...TENANT_EVENT_TYPES])),
+  );
+}
 
 /** The rows that the caller acts on, as a condition: its tenant's own, within its limit, and not deleted. */
 export function ownWebhooks(ctx: Ctx) {

@@ -398,6 +398,50 @@ describe('a session that is limited to a project', () => {
     expect((await register(whole.token)).body.events).toContain('system.delivery_failed');
   });
 
+  test('sees nothing of what a webhook of this project got while it took other projects too', async () => {
+    const { body: made } = await register(developer.apiKey);
+    const at = `/api/webhooks/${String(made.id)}`;
+    for (const project of [projectId, otherId]) await reportInvestments(desk.stage.ctx.db, 1, project);
+    await desk.stage.ctx.db.execute(
+      sql`insert into events (id, type, body) values ('evt_ours', 'system.delivery_failed', '{}')`,
+    );
+    await desk.stage.ctx.db.execute(sql`
+      insert into deliveries (id, event_id, webhook_id, event_sequence, status, due_at)
+      select 'del_ours', id, ${made.id}, sequence, 'failed', null from events where id = 'evt_ours'`);
+    await desk.dispatch();
+    await ask(developer.apiKey, 'POST', '/api/webhooks/test', {
+      webhook_id: made.id,
+      event_type: 'investment.created',
+    });
+    expect((await ask(developer.apiKey, 'PATCH', at, { project_id: projectId })).status).toBe(200);
+    const logOf = async (token: string) =>
+      (await ask(token, 'GET', `${at}/deliveries`)).body.deliveries as { id: string; event_id: string }[];
+    const all = await logOf(developer.apiKey);
+    const { rows: others } = await desk.stage.ctx.db.execute<{ id: string }>(
+      sql`select id from events where project_id = ${otherId} or id = 'evt_ours'`,
+    );
+    const hidden = all.filter((one) => others.some(({ id }) => id === one.event_id));
+    const ofProject = all.filter((one) => !hidden.includes(one));
+    expect([all.length, hidden.length]).toEqual([4, 2]);
+
+    const { token } = await session({ project_id: projectId });
+    expect(await logOf(token)).toEqual(ofProject);
+    for (const { id } of ofProject) expect((await ask(token, 'GET', `${at}/deliveries/${id}`)).status).toBe(200);
+    for (const { id } of hidden) {
+      for (const answer of [
+        await ask(token, 'GET', `${at}/deliveries/${id}`),
+        await ask(token, 'POST', `${at}/deliveries/${id}/resend`),
+      ]) {
+        expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      }
+    }
+    const totals = { success: 2, failed: 0, success_rate: 1 };
+    expect(await ask(token, 'GET', `${at}/statistics`)).toMatchObject({ status: 200, body: { totals } });
+    expect(await ask(developer.apiKey, 'GET', `${at}/statistics`)).toMatchObject({
+      body: { totals: { success: 3, failed: 1 } },
+    });
+  });
+
   test('is for a project that was launched', async () => {
     await desk.stage.ctx.db.execute(sql`update projects set status = 'draft' where id = ${otherId}`);
     const made = await ask(developer.apiKey, 'POST', '/api/portal-links', { project_id: otherId });

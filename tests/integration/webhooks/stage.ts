@@ -111,13 +111,13 @@ export async function newWebhook(ctx: TestCtx, url: string) {
 }
 
 /** Reports `count` investments and fans them out; gives how many deliveries that makes. */
-export async function reportInvestments(db: Db, count = 1): Promise<number> {
-  await appendInvestments(db, count);
+export async function reportInvestments(db: Db, count = 1, projectId: string | null = null): Promise<number> {
+  await appendInvestments(db, count, projectId);
   return (await fanOutSlice(db, 10_000)).deliveries;
 }
 
 /** Reports `count` investments, in one transaction. */
-export async function appendInvestments(db: Db, count: number): Promise<void> {
+export async function appendInvestments(db: Db, count: number, projectId: string | null = null): Promise<void> {
   const occurredAt = new Date(START_MS);
   const sample = sampleData({ amountDrops: 1_000_000n, investorAccount: WALLET, now: occurredAt });
   await db.transaction((tx) =>
@@ -126,7 +126,7 @@ export async function appendInvestments(db: Db, count: number): Promise<void> {
       Array.from({ length: count }, () => ({
         type: 'investment.created' as const,
         subject: randomBytes(8).toString('hex'),
-        projectId: null,
+        projectId,
         occurredAt,
         data: sample['investment.created'],
       })),

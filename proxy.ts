@@ -44,6 +44,9 @@ function withPolicy(request: Request, frameOrigins: readonly string[] = []): Res
   return response;
 }
 
+/** A picture that others may keep: it has no scripts, and a nonce would be kept with it. */
+const SOCIAL_CARD = /\/opengraph-image(?:-[0-9a-z]+)?$/;
+
 const PORTAL = /^\/portal\/(?<id>ptl_[0-9A-Za-z]{22})$/;
 
 /**
@@ -123,6 +126,7 @@ export function proxy(request: Request): Response | Promise<Response> | undefine
   const refusal = tooManyPages(request) ?? seedInAddress(path, search) ?? refuseMethod(request);
   if (refusal !== null) return refusal;
   if (FAILURE_PAGE.test(path)) return noSuchPage();
+  if (SOCIAL_CARD.test(path)) return NextResponse.next({ headers: NO_PAGE_POLICY });
   const linkId = PORTAL.exec(path)?.groups?.id;
   return linkId === undefined ? withPolicy(request) : portalPage(request, linkId);
 }

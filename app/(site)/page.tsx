@@ -1,14 +1,12 @@
 import Link from 'next/link';
-import { listProjects } from '#lib/sales/projects/list-projects.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { pageCtx } from './_data/page-ctx.ts';
+import { readSales } from './_data/public-reads.ts';
 import { type SaleState, saleStateOf } from './_data/sale-state.ts';
 import { Empty } from './_ui/empty.tsx';
 import { PageHead } from './_ui/page-head.tsx';
 import { Hero } from './hero.tsx';
 import { SaleCard } from './sale-card.tsx';
-
-const MOST_SHOWN = 60;
 
 const GROUPS: { title: string; keys: readonly SaleState['key'][] }[] = [
   { title: 'Open now', keys: ['live'] },
@@ -20,7 +18,7 @@ const GROUPS: { title: string; keys: readonly SaleState['key'][] }[] = [
 export default async function SalesPage({ searchParams }: { searchParams: Promise<{ cursor?: string }> }) {
   const ctx = await pageCtx();
   const { cursor } = await searchParams;
-  const { projects, next_cursor } = await listProjects(ctx, { cursor, limit: MOST_SHOWN, withDrafts: false });
+  const { projects, next_cursor } = await readSales(ctx, cursor);
   const isFirst = cursor === undefined;
   const nowMs = ctx.clock.nowMs();
   const shown = projects.map((project) => ({ project, state: saleStateOf(project, nowMs) }));

@@ -21,7 +21,7 @@ export function About({ project }: { project: ProjectResource }) {
       // What asks the ledger: the page waits for no server of it.
       content: (
         <Suspense fallback={<IssuerPowersAwaited projectId={id} />}>
-          <IssuerPowers projectId={id} />
+          <IssuerPowers project={project} />
         </Suspense>
       ),
     },

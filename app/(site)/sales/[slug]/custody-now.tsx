@@ -1,8 +1,9 @@
 import { PlatformError } from '#lib/base/errors.ts';
 import { listWitnesses } from '#lib/ops/status/witnesses/list-witnesses.ts';
-import { type AccountInForce, getCustodyInForce } from '#lib/sales/projects/get-custody-in-force.ts';
+import type { AccountInForce } from '#lib/sales/projects/get-custody-in-force.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
+import { readCustodyInForce } from '../../_data/public-reads.ts';
 import { witnessState } from '../../_data/witness-state.ts';
 import { Badge } from '../../_ui/badge.tsx';
 import { formatCount } from '../../_ui/format.ts';
@@ -15,7 +16,7 @@ export const CustodyNowAwaited = () => (
 
 /** Whether the ledger shows the signers of the terms and no other way in, as of a moment ago. */
 export async function CustodyNow({ project }: { project: ProjectResource }) {
-  const { id, status, custody_through_ledger: through } = project;
+  const { status, custody_through_ledger: through } = project;
   if (through !== null) {
     return (
       <p>
@@ -27,7 +28,7 @@ export async function CustodyNow({ project }: { project: ProjectResource }) {
       </p>
     );
   }
-  const accounts = await readAccounts(id);
+  const accounts = await readAccounts(project);
   if (accounts === null) {
     return (
       <Notice tone="warn" title="Could not be read now">
@@ -59,9 +60,9 @@ export async function CustodyNow({ project }: { project: ProjectResource }) {
   );
 }
 
-async function readAccounts(projectId: string): Promise<AccountInForce[] | null> {
+async function readAccounts(project: ProjectResource): Promise<AccountInForce[] | null> {
   try {
-    return await getCustodyInForce(await pageCtx(), projectId);
+    return await readCustodyInForce(await pageCtx(), project);
   } catch (err) {
     if (err instanceof PlatformError) return null;
     throw err;

@@ -1,6 +1,8 @@
 import { PlatformError } from '#lib/base/errors.ts';
-import { getProjectToken, type ProjectToken } from '#lib/sales/projects/get-token.ts';
+import type { ProjectToken } from '#lib/sales/projects/get-token.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
+import { readToken } from '../../_data/public-reads.ts';
 import { Badge, type Tone } from '../../_ui/badge.tsx';
 import { Address } from '../../_ui/hash.tsx';
 import { Notice } from '../../_ui/notice.tsx';
@@ -50,8 +52,8 @@ export const IssuerPowersAwaited = ({ projectId }: { projectId: string }) => (
 );
 
 /** What the issuer can still do to holders, as the ledger shows it now. */
-export async function IssuerPowers({ projectId }: { projectId: string }) {
-  const token = await readToken(projectId);
+export async function IssuerPowers({ project }: { project: ProjectResource }) {
+  const token = await tokenOnLedger(project);
   if (token === null) return <Notice tone="warn">The ledger did not answer. Reload the page in a moment.</Notice>;
   return (
     <>
@@ -76,9 +78,10 @@ export async function IssuerPowers({ projectId }: { projectId: string }) {
   );
 }
 
-export async function readToken(projectId: string): Promise<Token | null> {
+/** Null where the ledger does not answer. */
+export async function tokenOnLedger(project: ProjectResource): Promise<Token | null> {
   try {
-    return (await getProjectToken(await pageCtx(), projectId)).token;
+    return (await readToken(await pageCtx(), project)).token;
   } catch (err) {
     if (err instanceof PlatformError) return null;
     throw err;

@@ -1,13 +1,12 @@
 import type { Metadata } from 'next';
 import { cache } from 'react';
-import { recentInvestments } from '#lib/sales/investments/read-investments.ts';
-import { getProjectByName } from '#lib/sales/projects/get-project.ts';
-import { raisedOverTime } from '#lib/sales/projects/raised-over-time.ts';
 import { Ask } from '../../_assistant/ask.tsx';
 import { orNotFound } from '../../_data/or-not-found.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
+import { readRaisedOverTime, readRecentInvestments } from '../../_data/public-reads.ts';
 import { saleStateOf } from '../../_data/sale-state.ts';
 import { type Asked, askedText } from '../../_data/search-text.ts';
+import { readSale } from '../../_data/shared-read.ts';
 import { About } from './about.tsx';
 import { BuyCard } from './buy-card.tsx';
 import { LiveUpdates } from './live-updates.tsx';
@@ -22,7 +21,6 @@ import { SaleHead } from './sale-head.tsx';
 import { TierLadder } from './tier-ladder.tsx';
 import { Vesting } from './vesting.tsx';
 
-const RECENT_SHOWN = 8;
 const DESCRIPTION_LENGTH = 200;
 
 type Props = {
@@ -30,10 +28,10 @@ type Props = {
   searchParams: Promise<{ watch?: Asked; amount?: Asked; wallet?: Asked }>;
 };
 
-const readSale = cache(async (slug: string) => orNotFound(getProjectByName(await pageCtx(), slug)));
+const findSale = cache(async (slug: string) => orNotFound(readSale(await pageCtx(), slug)));
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const project = await readSale((await params).slug);
+  const project = await findSale((await params).slug);
   const description =
     project.description.slice(0, DESCRIPTION_LENGTH) || `Token sale on the XRP Ledger: ${project.name}`;
   return {
@@ -46,12 +44,12 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function SalePage({ params, searchParams }: Props) {
-  const project = await readSale((await params).slug);
+  const project = await findSale((await params).slug);
   const { watch, amount, wallet } = await searchParams;
   const ctx = await pageCtx();
   const [{ investments }, { points }] = await Promise.all([
-    recentInvestments(ctx, { project_id: project.id, limit: RECENT_SHOWN }),
-    raisedOverTime(ctx, project.id),
+    readRecentInvestments(ctx, project),
+    readRaisedOverTime(ctx, project),
   ]);
   const nowMs = ctx.clock.nowMs();
   const state = saleStateOf(project, nowMs);

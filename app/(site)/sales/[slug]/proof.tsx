@@ -1,7 +1,8 @@
 import type { ProjectResource } from '#lib/sales/schemas.ts';
-import { getVerification, localLedgerUrl } from '#lib/sales/verification/get-verification.ts';
+import { localLedgerUrl } from '#lib/sales/verification/get-verification.ts';
 import { signersText } from '../../_data/custody-text.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
+import { readVerification } from '../../_data/public-reads.ts';
 import { tokenUnit } from '../../_ui/amounts.tsx';
 import { Badge, type Tone } from '../../_ui/badge.tsx';
 import { Card } from '../../_ui/card.tsx';
@@ -31,7 +32,7 @@ const termsName = ({ status, id, slug }: ProjectResource): string => (status ===
 
 /** What anyone needs to check the sale without trusting anybody here. */
 export async function Proof({ project }: { project: ProjectResource }) {
-  const { anchors, command, deposit_account, last_run } = await getVerification(await pageCtx(), project.id);
+  const { anchors, command, deposit_account, last_run } = await readVerification(await pageCtx(), project);
   const verdict = last_run === null ? null : VERDICTS[last_run.verdict];
   return (
     <Card

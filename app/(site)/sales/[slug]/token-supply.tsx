@@ -1,23 +1,23 @@
 import { type ReactNode, Suspense } from 'react';
 import type { Snapshot } from '#lib/accounts/holders/contracts.ts';
-import { getStats } from '#lib/accounts/holders/get-stats.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { shareOf, sumOf } from '../../_data/exact-amounts.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
+import { readTokenStats } from '../../_data/public-reads.ts';
 import { Tokens } from '../../_ui/amounts.tsx';
 import { percent } from '../../_ui/chart/percent.ts';
 import { formatCount, formatCounted } from '../../_ui/format.ts';
 import { Time } from '../../_ui/time.tsx';
 import { percentText } from '../../holders/percent-text.ts';
-import { readToken } from './issuer-powers.tsx';
+import { tokenOnLedger } from './issuer-powers.tsx';
 
 /** Beyond it a list of tiers says no more than their sum. */
 const MOST_TIERS = 8;
 
-async function readStats(projectId: string): Promise<Snapshot | null> {
+async function readStats(project: ProjectResource): Promise<Snapshot | null> {
   try {
-    return await getStats(await pageCtx(), { project_id: projectId });
+    return await readTokenStats(await pageCtx(), project);
   } catch (err) {
     if (err instanceof PlatformError && err.status < 500) return null;
     throw err;
@@ -27,7 +27,7 @@ async function readStats(projectId: string): Promise<Snapshot | null> {
 /** What of the token is for sale, tier by tier, and where all of it is that the ledger shows. Nothing that the ledger does not show. */
 export async function TokenSupply({ project }: { project: ProjectResource }) {
   const { token, tiers } = project;
-  const stats = await readStats(project.id);
+  const stats = await readStats(project);
   const supply = stats === null ? null : sumOf([stats.supply, stats.excluded.balance]);
   const forSale = sumOf(tiers.map(({ total_tokens }) => total_tokens));
   const shown = tiers.length > MOST_TIERS ? [] : tiers;
@@ -86,7 +86,7 @@ export async function TokenSupply({ project }: { project: ProjectResource }) {
 
 /** Of an MPT, read from the ledger: the page waits for no server of it. */
 async function MaximumSupply({ project }: { project: ProjectResource }) {
-  const token = await readToken(project.id);
+  const token = await tokenOnLedger(project);
   if (token?.kind !== 'mpt') return null;
   return <Row name="At most, by its issuance" value={token.maximum_tokens} token={project.token} share={null} />;
 }

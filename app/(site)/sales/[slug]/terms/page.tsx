@@ -2,10 +2,10 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { cache } from 'react';
 import { env } from '#lib/base/env.ts';
-import { getProjectByName } from '#lib/sales/projects/get-project.ts';
-import { getTerms } from '#lib/sales/projects/get-terms.ts';
 import { orNotFound } from '../../../_data/or-not-found.ts';
 import { pageCtx } from '../../../_data/page-ctx.ts';
+import { readTerms } from '../../../_data/public-reads.ts';
+import { readSale } from '../../../_data/shared-read.ts';
 import { Card } from '../../../_ui/card.tsx';
 import { Code } from '../../../_ui/code.tsx';
 import { Fact, Facts } from '../../../_ui/facts.tsx';
@@ -18,10 +18,10 @@ import { TermsText } from './terms-text.tsx';
 
 type Props = { params: Promise<{ slug: string }> };
 
-const readSale = cache(async (slug: string) => orNotFound(getProjectByName(await pageCtx(), slug)));
+const findSale = cache(async (slug: string) => orNotFound(readSale(await pageCtx(), slug)));
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const project = await readSale((await params).slug);
+  const project = await findSale((await params).slug);
   return {
     title: `Terms of ${project.name}`,
     description: `What the launch of ${project.name} anchored on the ledger, word for word.`,
@@ -32,8 +32,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 /** The terms as they are anchored, for people; and how to check that these are they. */
 export default async function TermsPage({ params }: Props) {
   const { slug } = await params;
-  const project = await readSale(slug);
-  const { canonical, sha256, anchor } = await getTerms(await pageCtx(), project.id);
+  const project = await findSale(slug);
+  const { canonical, sha256, anchor } = await readTerms(await pageCtx(), project);
   const custody = custodyOfTerms(canonical);
   const command = `curl -s ${env().BASE_URL}/api/projects/${project.id}/terms | node -pe "crypto.createHash('sha256').update(JSON.parse(fs.readFileSync(0)).canonical).digest('hex')"`;
   return (

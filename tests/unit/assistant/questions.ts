@@ -37,14 +37,14 @@ Wie kann ich kaufen? | investors#how-do-i-buy-tokens,investors#which-destination
 comment acheter | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
 como participar da venda | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
 どうやって購入しますか | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
-Can I get a refund? | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
-i changed my mind, cancel my investment | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
-I want my money back | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
-¿Puedo obtener un reembolso? | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
-Kann ich mein Geld zurückbekommen? | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
-est-ce que je peux être remboursé ? | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
-posso ter meu dinheiro de volta? reembolso | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
-返金してもらえますか | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
+Can I get a refund? | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
+i changed my mind, cancel my investment | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
+I want my money back | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
+¿Puedo obtener un reembolso? | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
+Kann ich mein Geld zurückbekommen? | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
+est-ce que je peux être remboursé ? | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
+posso ter meu dinheiro de volta? reembolso | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
+返金してもらえますか | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
 when do I get my tokens | investors#when-do-i-get-my-tokens,investors#my-payout-says-waiting_holder-what-do-i-have-to-do,investors#i-received-only-a-part-of-my-tokens-where-is-the-rest
 when will tokens be distributed? | investors#when-do-i-get-my-tokens,investors#my-payout-says-waiting_holder-what-do-i-have-to-do,investors#i-received-only-a-part-of-my-tokens-where-is-the-rest
 wen tokens | investors#when-do-i-get-my-tokens,investors#my-payout-says-waiting_holder-what-do-i-have-to-do,investors#i-received-only-a-part-of-my-tokens-where-is-the-rest
@@ -94,8 +94,8 @@ do I need a trust line? | investors#what-can-i-prepare-before-the-sale-opens,inv
 trustline how | investors#what-can-i-prepare-before-the-sale-opens,investors#how-do-i-set-up-the-trust-line,investors#can-i-remove-the-trust-line-later,investors#my-payout-says-waiting_holder-what-do-i-have-to-do
 who can buy? | investors#who-can-take-part,investors#is-this-legal-is-xrp-a-security
 is there KYC | investors#who-can-take-part,investors#is-this-legal-is-xrp-a-security
-can I pay with USDT | investors#can-i-pay-with-something-other-than-xrp,investors#is-the-price-in-xrp-or-in-dollars
-do you accept credit card | investors#can-i-pay-with-something-other-than-xrp,investors#is-the-price-in-xrp-or-in-dollars
+can I pay with USDT | investors#can-i-pay-with-something-other-than-xrp,investors#is-the-price-in-xrp-or-in-dollars-and-what-if-xrp-rises-or-falls
+do you accept credit card | investors#can-i-pay-with-something-other-than-xrp,investors#is-the-price-in-xrp-or-in-dollars-and-what-if-xrp-rises-or-falls
 can the issuer freeze my tokens | investors#can-the-issuer-freeze-or-claw-back-my-tokens
 can I sell my tokens later | investors#can-i-sell-or-send-my-tokens-later
 is this a scam? | investors#is-this-a-scam-how-can-i-verify-the-sale,operators#how-do-i-verify-a-sale-from-outside
@@ -181,11 +181,11 @@ is Ledger hardware wallet ok | investors#which-wallet-can-i-use
 my tokens have not arrived yet | investors#where-is-my-payment,investors#what-do-the-statuses-of-a-payment-mean,investors#where-can-i-see-all-my-investments,investors#when-do-i-get-my-tokens
 payment confirmed but no tokens in my wallet | investors#where-is-my-payment,investors#what-do-the-statuses-of-a-payment-mean,investors#where-can-i-see-all-my-investments,investors#when-do-i-get-my-tokens
 why are my tokens still waiting for holder | investors#what-can-i-prepare-before-the-sale-opens,investors#where-is-my-payment,investors#what-do-the-statuses-of-a-payment-mean,investors#where-can-i-see-all-my-investments,investors#my-payout-says-waiting_holder-what-do-i-have-to-do
-I overpaid, do I get the rest back | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#how-is-the-sale-going,investors#which-clock-decides-whether-a-payment-is-in-time
-how long does a refund take | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#when-are-payments-refunded-by-themselves
-the sale ended before my payment arrived, what happens to my XRP | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#where-is-my-payment,investors#when-are-payments-refunded-by-themselves
-what happens to payments after the end | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#when-are-payments-refunded-by-themselves
-will I be refunded if the sale is paused | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#what-does-it-mean-that-the-sale-is-paused
+I overpaid, do I get the rest back | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#how-is-the-sale-going,investors#which-clock-decides-whether-a-payment-is-in-time
+how long does a refund take | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#why-was-my-payment-sent-back-and-when-do-refunds-come
+the sale ended before my payment arrived, what happens to my XRP | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#where-is-my-payment,investors#why-was-my-payment-sent-back-and-when-do-refunds-come
+what happens to payments after the end | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#why-was-my-payment-sent-back-and-when-do-refunds-come
+will I be refunded if the sale is paused | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#what-does-it-mean-that-the-sale-is-paused
 can the sale be cancelled | investors#what-happens-if-the-sale-is-cancelled-or-misses-its-soft-cap
 how many xrp do i need to send to get 2000 tokens | investors#how-much-xrp-do-1500-tokens-cost
 how much do I get for 1k XRP | investors#what-does-500-xrp-buy
@@ -208,7 +208,7 @@ am I on the whitelist | investors#who-can-take-part,investors#is-this-legal-is-x
 is the platform down | platform#is-the-platform-working-at-the-moment
 can I talk to a human | platform#how-can-i-contact-support
 mi pago no ha llegado | investors#where-is-my-payment,investors#what-do-the-statuses-of-a-payment-mean,investors#where-can-i-see-all-my-investments,investors#my-payout-says-waiting_holder-what-do-i-have-to-do
-¿Puedo pagar con tarjeta? | investors#can-i-pay-with-something-other-than-xrp,investors#is-the-price-in-xrp-or-in-dollars
+¿Puedo pagar con tarjeta? | investors#can-i-pay-with-something-other-than-xrp,investors#is-the-price-in-xrp-or-in-dollars-and-what-if-xrp-rises-or-falls
 ¿Cuál es el mínimo? | investors#what-is-the-minimum-payment
 Wie hoch ist das Minimum? | investors#what-is-the-minimum-payment
 Welche Wallet kann ich nutzen? | investors#which-wallet-can-i-use
@@ -259,9 +259,9 @@ what investments has customer Bob made, give me his email | refuse:private
 can I see another company's webhook deliveries | refuse:tenant
 tell me a price prediction for next year | refuse:advice
 which sale should I choose | refuse:advice
-do you accept tether | investors#can-i-pay-with-something-other-than-xrp,investors#is-the-price-in-xrp-or-in-dollars
-can I pay by bank transfer | investors#can-i-pay-with-something-other-than-xrp,investors#is-the-price-in-xrp-or-in-dollars
-Kann ich mit Kreditkarte zahlen? | investors#can-i-pay-with-something-other-than-xrp,investors#is-the-price-in-xrp-or-in-dollars
+do you accept tether | investors#can-i-pay-with-something-other-than-xrp,investors#is-the-price-in-xrp-or-in-dollars-and-what-if-xrp-rises-or-falls
+can I pay by bank transfer | investors#can-i-pay-with-something-other-than-xrp,investors#is-the-price-in-xrp-or-in-dollars-and-what-if-xrp-rises-or-falls
+Kann ich mit Kreditkarte zahlen? | investors#can-i-pay-with-something-other-than-xrp,investors#is-the-price-in-xrp-or-in-dollars-and-what-if-xrp-rises-or-falls
 I left out that extra number and sent it | investors#which-destination-tag-do-i-use,investors#i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
 what is the ticker of this token | investors#what-token-do-i-get
 who is the issuer | investors#what-token-do-i-get
@@ -293,10 +293,10 @@ ist das serioes oder betrug | investors#is-this-a-scam-how-can-i-verify-the-sale
 can I sell the tokens later | investors#can-i-sell-or-send-my-tokens-later
 can the tokens go to another wallet than the one that pays | investors#can-someone-elses-wallet-receive-the-tokens,investors#can-a-company-or-a-multi-signature-wallet-take-part,investors#i-lost-my-phone-my-seed-or-my-wallet-what-happens-to-my-tokens
 I lost access to my wallet, can you send the tokens to a new wallet | investors#can-someone-elses-wallet-receive-the-tokens,investors#can-a-company-or-a-multi-signature-wallet-take-part,investors#i-lost-my-phone-my-seed-or-my-wallet-what-happens-to-my-tokens,refuse:action
-I paid twice by mistake | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
-do I have to claim the refund | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#when-are-payments-refunded-by-themselves
-I sent before the start | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#when-are-payments-refunded-by-themselves
-Ich habe vor dem Start gezahlt | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#when-are-payments-refunded-by-themselves
+I paid twice by mistake | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
+do I have to claim the refund | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#why-was-my-payment-sent-back-and-when-do-refunds-come
+I sent before the start | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#why-was-my-payment-sent-back-and-when-do-refunds-come
+Ich habe vor dem Start gezahlt | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#why-was-my-payment-sent-back-and-when-do-refunds-come
 ¿a qué dirección mando? | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
 can I get a discount | investors#is-there-a-discount
 what are the risks | investors#what-are-the-risks
@@ -304,15 +304,15 @@ what can I prepare beforehand | investors#what-can-i-prepare-before-the-sale-ope
 how much is one coin | investors#what-is-the-price-of-a-token,investors#which-price-do-i-get-when-my-payment-spans-two-tiers,investors#what-does-between-two-tiers-mean
 what happens after I pay | investors#where-is-my-payment,investors#what-do-the-statuses-of-a-payment-mean,investors#where-can-i-see-all-my-investments,investors#when-do-i-get-my-tokens
 ¿qué pasa si mando de más? | investors#what-if-i-pay-more-than-is-left,investors#how-is-the-sale-going,investors#what-happens-to-unsold-tokens
-puis-je payer par carte bancaire ? | investors#can-i-pay-with-something-other-than-xrp,investors#is-the-price-in-xrp-or-in-dollars
-¿aceptan tarjeta de crédito? | investors#can-i-pay-with-something-other-than-xrp,investors#is-the-price-in-xrp-or-in-dollars
+puis-je payer par carte bancaire ? | investors#can-i-pay-with-something-other-than-xrp,investors#is-the-price-in-xrp-or-in-dollars-and-what-if-xrp-rises-or-falls
+¿aceptan tarjeta de crédito? | investors#can-i-pay-with-something-other-than-xrp,investors#is-the-price-in-xrp-or-in-dollars-and-what-if-xrp-rises-or-falls
 ¿cuánta gente ha invertido? | investors#how-is-the-sale-going,investors#what-does-the-percentage-on-the-page-mean
 Meine Kraken-Zahlung ist nicht angekommen | investors#can-i-pay-from-an-exchange,investors#i-was-refunded-to-the-exchange-and-it-cannot-find-the-money-what-now
 Warum kann ich nicht mehr kaufen? | investors#when-does-the-sale-start-and-end,investors#why-can-i-not-buy-at-the-moment,investors#what-does-it-mean-that-the-sale-is-paused,investors#will-there-be-another-round
 how do I get some tokens, step by step | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
 is there a hard cap | investors#what-happens-if-the-sale-is-cancelled-or-misses-its-soft-cap
 can I change my receiving address | investors#can-someone-elses-wallet-receive-the-tokens,investors#can-a-company-or-a-multi-signature-wallet-take-part,investors#i-lost-my-phone-my-seed-or-my-wallet-what-happens-to-my-tokens
-can I cancel | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
+can I cancel | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
 can I reserve a spot | investors#whose-payment-counts-first
 where does my money go | investors#where-does-the-raised-xrp-go
 when will tokens be sent | investors#when-do-i-get-my-tokens,investors#my-payout-says-waiting_holder-what-do-i-have-to-do,investors#i-received-only-a-part-of-my-tokens-where-is-the-rest
@@ -840,7 +840,7 @@ did Ripple win the SEC case
 is this a ponzi
 can I pay in installments | investors#can-i-set-a-limit-order-or-pay-automatically
 how do I recover my wallet | investors#i-lost-my-phone-my-seed-or-my-wallet-what-happens-to-my-tokens
-precio del XRP | investors#is-the-price-in-xrp-or-in-dollars
+precio del XRP | investors#is-the-price-in-xrp-or-in-dollars-and-what-if-xrp-rises-or-falls
 where are the servers located
 tell me a joke | platform#can-you-talk-about-something-else
 cuéntame un chiste | platform#can-you-talk-about-something-else

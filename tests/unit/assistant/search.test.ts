@@ -53,7 +53,7 @@ describe('docs/faq', () => {
         return [...entries, ...nearest].map(({ id }) => id)[0];
       }),
     );
-    expect(inCancelled).toBe('investors#the-sale-was-cancelled-when-does-my-xrp-come-back');
+    expect(inCancelled).toBe('investors#the-sale-was-cancelled-when-and-how-much-xrp-do-i-get-back');
     expect(anywhere).not.toBe(inCancelled);
   });
 

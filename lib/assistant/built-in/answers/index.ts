@@ -15,6 +15,7 @@ import {
   answerQuote,
   answerRefund,
   answerTag,
+  answerVesting,
 } from './money.ts';
 import { answerWherePayment, answerWithLookUp } from './payments.ts';
 import {
@@ -73,6 +74,7 @@ const answerWalletPage: Answer = async (asked, text) =>
 export const LIVE: Readonly<Record<string, Answer>> = {
   about: answerAbout,
   allowlist: answerAllowlist,
+  allowlist_after: after(answerAllowlist),
   check_address: answerCheckAddress,
   cost: answerCost,
   custody_after: answerCustody,
@@ -106,5 +108,6 @@ export const LIVE: Readonly<Record<string, Answer>> = {
   trust_line: answerTrustLine,
   trust_line_after: after(answerTrustLine),
   verify: inEnglish(answerVerifySale),
+  vesting: answerVesting,
   wallet_page: answerWalletPage,
 };

@@ -92,8 +92,8 @@ export const answerOtherMoney = aboutSale(async (asked, projectId) => {
   return say('only_xrp', asked.language, { name: plain(name) });
 });
 
-/** The delivery card: when tokens are sent. */
-export const answerDelivery: Answer = aboutSale(async (asked, projectId) => {
+/** The delivery card: when tokens are sent, and whether in parts. */
+async function deliveryText(asked: Asked, projectId: string, asksParts: boolean): Promise<string> {
   const { language } = asked;
   const rules = await asked.use(saleRulesTool, { project_id: projectId });
   const { project_id: _, token } = await readGuide(asked, projectId);
@@ -114,7 +114,7 @@ export const answerDelivery: Answer = aboutSale(async (asked, projectId) => {
             name,
             ends: endsAt === null ? '' : ` (${dateText(endsAt, language, asked.place)})`,
           }),
-    vesting.periods === 0 && /vest/i.test(asked.message) ? say('vesting_none', language, { name }) : null,
+    vesting.periods === 0 && asksParts && rules.state !== 'cancelled' ? say('vesting_none', language, { name }) : null,
     vesting.periods === 0 || rules.state === 'cancelled'
       ? null
       : say('delivery_vesting', language, {
@@ -126,7 +126,16 @@ export const answerDelivery: Answer = aboutSale(async (asked, projectId) => {
     rules.state === 'cancelled' ? null : say('delivery_wallet', language, { setup: setupOf(token, language) }),
     await answerWithLookUp(asked, ''),
   );
-});
+}
+export const answerDelivery: Answer = aboutSale((asked, projectId) =>
+  deliveryText(asked, projectId, /vest/i.test(asked.message)),
+);
+
+/** Why only a part of the tokens is there: as the entry says, and whether the sale that is meant sends them in parts. */
+export const answerVesting: Answer = async (asked, text) => {
+  const meant = saleMeant(asked);
+  return meant === null ? answerWithLookUp(asked, text) : paragraphs(text, await deliveryText(asked, meant, true));
+};
 
 /** The sale's state and dates. */
 export const answerDates: Answer = aboutSale(async (asked, projectId) => {

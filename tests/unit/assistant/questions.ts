@@ -163,7 +163,7 @@ which environment variables must I set | operators#which-settings-and-environmen
 how do I release the raised XRP to the treasury | operators#how-do-i-release-the-raised-xrp-to-the-treasury
 payouts are stuck | operators#a-payout-is-stuck-what-do-i-do,operators#how-do-i-replace-a-signing-key,operators#refunds-are-stuck-what-do-i-check
 how do I cancel a sale as operator | operators#how-do-i-cancel-a-sale-and-refund-everyone,operators#what-is-the-difference-between-ending-cancelling-and-leaving-a-sale-paused
-how do i assign a held payment | operators#what-do-i-do-with-a-held-payment,operators#an-investor-misses-a-payment-what-do-i-do,operators#can-i-refund-a-single-investor,operators#where-does-a-refund-of-a-held-payment-go
+how do i assign a held payment | operators#what-do-i-do-with-a-held-payment,operators#an-investor-misses-a-payment-what-do-i-do,operators#can-i-refund-a-single-investor,operators#an-investor-wants-tokens-or-a-refund-at-another-address-can-i-do-that
 how do I add an administrator | operators#how-do-i-add-replace-or-remove-an-administrator
 best pizza in town | ?
 who won the world cup | ?,platform#can-you-talk-about-something-else
@@ -239,7 +239,7 @@ where can I find the openapi document | developers#where-is-the-api-documentatio
 how do I upload an allowlist | operators#how-do-i-upload-an-allowlist
 how do I rotate the encryption key | operators#how-do-i-rotate-secrets-such-as-cron_secret-or-the-encryption-keys
 how do I rotate CRON_SECRET | operators#how-do-i-rotate-secrets-such-as-cron_secret-or-the-encryption-keys
-database is down, what do I do | operators#is-the-platform-healthy-what-do-the-health-causes-mean
+database is down, what do I do | operators#is-the-platform-healthy-what-do-the-health-causes-mean,operators#what-happens-while-the-database-or-redis-is-down
 the job process-payments is late | operators#a-job-is-late-what-do-i-do
 trust line monitor waiting holders | operators#who-waits-for-a-trust-line,operators#the-distributor-ran-out-of-tokens-what-happens,operators#is-it-safe-to-run-issue-tokens-or-a-payout-again
 how do I announce maintenance | operators#how-do-i-announce-maintenance
@@ -395,7 +395,7 @@ test xrp for the sandbox / faucet | developers#is-there-a-sandbox
 can i use the xrpl testnet | developers#is-there-a-sandbox,operators#which-settings-and-environment-variables-are-there,operators#can-two-deployments-share-accounts-redis-or-a-database-copy
 verify a sale from outside | investors#is-this-a-scam-how-can-i-verify-the-sale,operators#how-do-i-verify-a-sale-from-outside
 npx tranche verify what does it check | investors#is-this-a-scam-how-can-i-verify-the-sale,operators#how-do-i-verify-a-sale-from-outside
-terms hash how computed | operators#how-do-i-verify-a-sale-from-outside
+terms hash how computed | operators#how-do-i-verify-a-sale-from-outside,developers#what-does-terms_hash-prove-and-how-do-i-compute-it
 graphql? | ?,developers#is-there-an-sdk
 do you support oauth | ?,developers#is-there-an-sdk
 grpc endpoint | ?,developers#is-there-an-sdk
@@ -425,12 +425,12 @@ create and launch my first sale | operators#how-do-i-create-and-launch-a-sale,op
 launch fails with launch_not_ready | operators#how-do-i-create-and-launch-a-sale
 pause a running sale | operators#how-do-i-pause-or-resume-a-sale,operators#what-is-the-difference-between-pausing-and-halting,operators#how-do-i-end-a-sale-early,operators#my-pause-or-launch-has-not-taken-effect-yet-why
 whats the difference between pausing a sale and halting an account | operators#how-do-i-pause-or-resume-a-sale,operators#what-is-the-difference-between-pausing-and-halting,operators#how-do-i-end-a-sale-early,operators#my-pause-or-launch-has-not-taken-effect-yet-why
-stop everything now, emergency | operators#what-is-the-difference-between-pausing-and-halting
+stop everything now, emergency | operators#what-is-the-difference-between-pausing-and-halting,operators#how-do-i-stop-all-payouts-at-once
 cancel a sale and refund everyone | operators#how-do-i-cancel-a-sale-and-refund-everyone,operators#what-is-the-difference-between-ending-cancelling-and-leaving-a-sale-paused
 raise the per wallet limit after launch | operators#can-i-change-a-launched-sale,operators#can-i-delete-a-draft
 can i extend the end date of a live sale | operators#can-i-change-a-launched-sale,operators#can-i-delete-a-draft
-payment on hold, how do i credit it | operators#what-do-i-do-with-a-held-payment,operators#an-investor-misses-a-payment-what-do-i-do,operators#can-i-refund-a-single-investor,operators#where-does-a-refund-of-a-held-payment-go
-refund all held payments at once | operators#what-do-i-do-with-a-held-payment,operators#an-investor-misses-a-payment-what-do-i-do,operators#can-i-refund-a-single-investor,operators#where-does-a-refund-of-a-held-payment-go
+payment on hold, how do i credit it | operators#what-do-i-do-with-a-held-payment,operators#an-investor-misses-a-payment-what-do-i-do,operators#can-i-refund-a-single-investor,operators#an-investor-wants-tokens-or-a-refund-at-another-address-can-i-do-that
+refund all held payments at once | operators#what-do-i-do-with-a-held-payment,operators#an-investor-misses-a-payment-what-do-i-do,operators#can-i-refund-a-single-investor,operators#an-investor-wants-tokens-or-a-refund-at-another-address-can-i-do-that
 payout stuck in waiting_holder | operators#a-payout-is-stuck-what-do-i-do,operators#who-waits-for-a-trust-line,operators#how-do-i-replace-a-signing-key,operators#the-distributor-ran-out-of-tokens-what-happens
 retry a failed payout | operators#a-payout-is-stuck-what-do-i-do,operators#how-do-i-replace-a-signing-key,operators#refunds-are-stuck-what-do-i-check
 payout has been 'submitted' for an hour | operators#a-payout-is-stuck-what-do-i-do,operators#how-do-i-replace-a-signing-key,operators#refunds-are-stuck-what-do-i-check
@@ -450,7 +450,7 @@ prometheus metrics endpoint? | operators#a-ledger-server-is-down-or-on-another-n
 upload whitelist csv | operators#how-do-i-upload-an-allowlist
 how much does it cost per month to run | operators#what-does-it-cost-to-run
 qstash callbacks refused signature | operators#callbacks-of-the-queue-are-refused-what-do-i-do
-redis down what happens | operators#is-the-platform-healthy-what-do-the-health-causes-mean
+redis down what happens | operators#is-the-platform-healthy-what-do-the-health-causes-mean,operators#what-happens-while-the-database-or-redis-is-down
 ¿cómo restauro una copia de seguridad? | operators#how-do-i-restore-a-backup,operators#how-do-i-take-a-backup
 Wie pausiere ich einen Verkauf als Betreiber? | operators#how-do-i-pause-or-resume-a-sale,operators#what-is-the-difference-between-pausing-and-halting,operators#how-do-i-end-a-sale-early,operators#my-pause-or-launch-has-not-taken-effect-yet-why
 comment déployer sur vercel | operators#how-do-i-deploy-the-platform
@@ -528,7 +528,7 @@ how is the code organised | developers#where-is-the-source-code-which-license
 what license | developers#where-is-the-source-code-which-license
 how do i contribute | ?,developers#where-is-the-source-code-which-license
 how to reproduce the sale results from ledger | investors#is-this-a-scam-how-can-i-verify-the-sale,operators#how-do-i-verify-a-sale-from-outside
-verify-sale says DIFFERS | investors#is-this-a-scam-how-can-i-verify-the-sale,operators#how-do-i-verify-a-sale-from-outside
+verify-sale says DIFFERS | investors#is-this-a-scam-how-can-i-verify-the-sale,operators#how-do-i-verify-a-sale-from-outside,operators#the-verification-failed-or-says-differs-what-do-i-do
 what can verification not prove | operators#how-do-i-verify-a-sale-from-outside
 ¿Qué eventos existen? | developers#which-webhook-events-are-there,developers#which-event-tells-that-tokens-or-refunds-have-arrived,developers#is-next_tier-null-after-the-last-tier
 ¿Cómo puedo probar un webhook en local? | developers#how-do-i-test-webhooks-on-localhost
@@ -563,9 +563,9 @@ halt the deposit account | operators#how-do-i-pause-or-resume-a-sale,operators#w
 change description of a running project | operators#can-i-change-a-launched-sale,operators#can-i-delete-a-draft
 price typo in launched sale, fix? | operators#can-i-change-a-launched-sale,operators#can-i-delete-a-draft
 can i raise the hard cap midway | operators#can-i-change-a-launched-sale,operators#can-i-delete-a-draft
-soft cap missed what happens to investors money as an operator | operators#how-do-i-cancel-a-sale-and-refund-everyone,operators#what-is-the-difference-between-ending-cancelling-and-leaving-a-sale-paused,investors#what-happens-if-the-sale-is-cancelled-or-misses-its-soft-cap
-held payment late_discovery | operators#what-do-i-do-with-a-held-payment,operators#an-investor-misses-a-payment-what-do-i-do,operators#can-i-refund-a-single-investor,operators#where-does-a-refund-of-a-held-payment-go
-investor paid without tag, how do i assign it to a sale | operators#what-do-i-do-with-a-held-payment,operators#an-investor-misses-a-payment-what-do-i-do,operators#can-i-refund-a-single-investor,operators#where-does-a-refund-of-a-held-payment-go
+soft cap missed what happens to investors money as an operator | operators#how-do-i-cancel-a-sale-and-refund-everyone,operators#what-is-the-difference-between-ending-cancelling-and-leaving-a-sale-paused,investors#what-happens-if-the-sale-is-cancelled-or-misses-its-soft-cap,operators#the-soft-cap-will-not-be-reached-do-i-have-to-act
+held payment late_discovery | operators#what-do-i-do-with-a-held-payment,operators#an-investor-misses-a-payment-what-do-i-do,operators#can-i-refund-a-single-investor,operators#an-investor-wants-tokens-or-a-refund-at-another-address-can-i-do-that
+investor paid without tag, how do i assign it to a sale | operators#what-do-i-do-with-a-held-payment,operators#an-investor-misses-a-payment-what-do-i-do,operators#can-i-refund-a-single-investor,operators#an-investor-wants-tokens-or-a-refund-at-another-address-can-i-do-that
 payouts waiting with signing_key_missing | operators#a-payout-is-stuck-what-do-i-do,operators#how-do-i-replace-a-signing-key,operators#refunds-are-stuck-what-do-i-check
 retry all payouts of one project | operators#a-payout-is-stuck-what-do-i-do,operators#how-do-i-replace-a-signing-key,operators#refunds-are-stuck-what-do-i-check
 settle a payout by hand | operators#a-payout-is-stuck-what-do-i-do,operators#how-do-i-replace-a-signing-key,operators#refunds-are-stuck-what-do-i-check
@@ -577,7 +577,7 @@ point in time restore neon | operators#how-do-i-restore-a-backup,operators#how-d
 pg_dump command | operators#how-do-i-take-a-backup
 i restored an old dump and it's running with keys!!! | operators#how-do-i-restore-a-backup
 alert balance_difference | operators#the-balance-of-a-deposit-account-differs-from-the-records-why,operators#i-got-an-alert-what-do-i-do
-alert ledger_servers_disagree | operators#is-the-platform-healthy-what-do-the-health-causes-mean
+alert ledger_servers_disagree | operators#is-the-platform-healthy-what-do-the-health-causes-mean,operators#two-ledger-servers-disagree-which-one-is-right
 system status shows degraded | operators#a-ledger-server-is-down-or-on-another-network-what-do-i-do,operators#is-the-platform-healthy-what-do-the-health-causes-mean
 database is slow, figures missing | operators#is-the-platform-healthy-what-do-the-health-causes-mean
 xrpl node down | operators#a-ledger-server-is-down-or-on-another-network-what-do-i-do
@@ -599,7 +599,7 @@ cómo despliego en vercel | operators#how-do-i-deploy-the-platform
 ¿cómo cancelo una venta como operador? | operators#how-do-i-cancel-a-sale-and-refund-everyone,operators#what-is-the-difference-between-ending-cancelling-and-leaving-a-sale-paused
 why does my hmac not equal the header value | developers#how-do-i-verify-a-webhook-signature,developers#why-does-my-signature-check-fail,developers#nothing-arrives-at-my-webhook-why
 hook delivered but my api was redeploying, is the event gone | developers#how-often-are-webhooks-retried,developers#how-do-i-send-a-missed-event-again
-is there a list of ips you send webhooks from | ?,developers#what-does-a-delivery-look-like
+is there a list of ips you send webhooks from | ?,developers#what-does-a-delivery-look-like,developers#which-ip-addresses-do-webhooks-come-from
 webhook latency, how fast after the payment | developers#how-fast-must-my-endpoint-answer,developers#can-the-same-event-arrive-twice,developers#are-events-delivered-in-order,developers#what-does-a-delivery-look-like
 what does attempt 7 failed mean | developers#how-often-are-webhooks-retried
 cancelled deliveries in the log, why | developers#how-do-i-see-what-was-sent-to-my-webhook
@@ -619,7 +619,7 @@ unix timestamps or iso? | developers#in-which-units-are-amounts-and-times
 golang client? | developers#is-there-an-sdk
 csv of all investors with amounts | developers#how-do-i-know-that-a-sale-is-completely-done,developers#how-do-i-export-payments-or-allocations
 create key without wallet signature | developers#how-do-i-get-an-api-key,developers#i-lost-my-api-key-can-i-see-it-again,developers#my-api-key-was-leaked-what-do-i-do,developers#how-do-i-rotate-an-api-key
-key leaked what now, im panicking | developers#how-do-i-get-an-api-key,developers#i-lost-my-api-key-can-i-see-it-again,developers#my-api-key-was-leaked-what-do-i-do,developers#how-do-i-rotate-an-api-key
+key leaked what now, im panicking | developers#how-do-i-get-an-api-key,developers#i-lost-my-api-key-can-i-see-it-again,developers#my-api-key-was-leaked-what-do-i-do,developers#how-do-i-rotate-an-api-key,operators#a-key-or-token-leaked-which-one-and-what-do-i-do-first
 regenerate api key | developers#how-do-i-get-an-api-key,developers#i-lost-my-api-key-can-i-see-it-again,developers#my-api-key-was-leaked-what-do-i-do,developers#how-do-i-rotate-an-api-key
 badges of a profile, how earned | platform#what-badges-are-there
 how often are holders refreshed | developers#how-do-i-get-holder-statistics-through-the-api
@@ -627,11 +627,11 @@ can my frontend listen to new investments live | developers#is-there-an-sdk,deve
 does api work on xrpl devnet | developers#is-there-a-sandbox,operators#which-settings-and-environment-variables-are-there,operators#can-two-deployments-share-accounts-redis-or-a-database-copy
 mpt vs iou tokens in payloads | developers#which-webhook-events-are-there,developers#which-event-tells-that-tokens-or-refunds-have-arrived,developers#is-next_tier-null-after-the-last-tier,investors#what-token-do-i-get
 firewall: what ports must be open for self hosting | operators#how-do-i-host-it-on-my-own-server
-how do i move to another server | operators#how-do-i-host-it-on-my-own-server,operators#how-do-i-restore-a-backup,operators#how-do-i-take-a-backup
+how do i move to another server | operators#how-do-i-host-it-on-my-own-server,operators#how-do-i-restore-a-backup,operators#how-do-i-take-a-backup,operators#what-do-i-have-to-do-when-the-domain-changes
 BASE_URL change what else | operators#which-settings-and-environment-variables-are-there,operators#what-if-crons-run-only-once-a-day,operators#what-do-i-have-to-do-when-the-domain-changes,operators#can-two-deployments-share-accounts-redis-or-a-database-copy
 payouts not going out since this morning!!! | operators#a-payout-is-stuck-what-do-i-do,operators#how-do-i-replace-a-signing-key,operators#refunds-are-stuck-what-do-i-check
 sale launched with wrong treasury, now what | operators#can-i-change-a-launched-sale,operators#can-i-delete-a-draft
-investor asks where the money is, how do i look up his payment | operators#what-do-i-do-with-a-held-payment,operators#an-investor-misses-a-payment-what-do-i-do,operators#can-i-refund-a-single-investor,operators#where-does-a-refund-of-a-held-payment-go
+investor asks where the money is, how do i look up his payment | operators#what-do-i-do-with-a-held-payment,operators#an-investor-misses-a-payment-what-do-i-do,operators#can-i-refund-a-single-investor,operators#an-investor-wants-tokens-or-a-refund-at-another-address-can-i-do-that
 delete a draft project | ?,operators#can-i-delete-a-draft
 is cancel reversible | operators#i-cancelled-a-sale-by-mistake-can-it-be-undone,operators#how-do-i-cancel-a-sale-and-refund-everyone,operators#what-is-the-difference-between-ending-cancelling-and-leaving-a-sale-paused
 unpause | operators#how-do-i-pause-or-resume-a-sale,operators#what-is-the-difference-between-pausing-and-halting,operators#how-do-i-end-a-sale-early,operators#my-pause-or-launch-has-not-taken-effect-yet-why

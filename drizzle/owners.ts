@@ -32,6 +32,7 @@ export const OWNERS: Readonly<Record<TableName, string>> = {
 
   payouts: 'lib/payouts',
   payoutAttempts: 'lib/payouts',
+  payoutCounts: 'lib/payouts',
   ticketRequests: 'lib/payouts',
   ticketAssignments: 'lib/payouts',
   distributorCursors: 'lib/payouts',

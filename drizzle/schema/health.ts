@@ -24,7 +24,7 @@ export const deliveryMinutes = pgTable(
   (t) => [primaryKey({ columns: [t.minute, t.outcome, t.belowMs] })],
 );
 
-/** Counts since the export of metrics began, by metric and by the value that tells its series apart. */
+/** Counts since the export of metrics began, by metric and by the value that tells its series apart. A row lacks what is newer than it. */
 export interface MetricCounts {
   /** Attempts by outcome. */
   attempts: Record<string, number>;
@@ -32,6 +32,8 @@ export interface MetricCounts {
   latencies: Record<string, number>;
   /** Listed events by type. */
   events: Record<string, number>;
+  /** Payout attempts by outcome, kind and reason, with spaces between them. */
+  payouts: Record<string, number>;
 }
 
 /** What the counters of the OpenTelemetry export have come to: one row, so that every process goes on with the same counts. */
@@ -44,8 +46,10 @@ export const metricCounts = pgTable('metric_counts', {
   minutesBefore: instant().notNull(),
   /** The list position of the last event that is counted. */
   listedThrough: wholeNumber().notNull(),
-  counts: jsonb().$type<MetricCounts>().notNull(),
+  /** The sums of `payout_counts` that are counted. */
+  payoutsRead: jsonb().$type<MetricCounts['payouts']>().notNull().default({}),
+  counts: jsonb().$type<Partial<MetricCounts>>().notNull(),
   /** What the receiver has taken last, and when it was counted: a delta begins there. */
-  taken: jsonb().$type<MetricCounts>().notNull(),
+  taken: jsonb().$type<Partial<MetricCounts>>().notNull(),
   takenAt: instant().notNull(),
 });

@@ -97,6 +97,21 @@ export const payoutAttempts = pgTable(
   ],
 );
 
+/** How many attempts there were so far, counted in the transactions that sign and end them: metrics read no attempt. */
+export const payoutCounts = pgTable(
+  'payout_counts',
+  {
+    /** Who pays: payouts of two accounts never wait for each other's count. */
+    account: text().notNull(),
+    kind: text({ enum: ['distribution', 'refund', 'release'] }).notNull(),
+    outcome: text({ enum: ['signed', 'validated', 'failed', 'expired'] }).notNull(),
+    /** Why it failed or expired, as the ledger or the platform names it; empty without a reason. */
+    reason: text().notNull().default(''),
+    count: wholeNumber().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.kind, t.outcome, t.reason] })],
+);
+
 /** TicketCreate transactions of a paying account; the tickets themselves are read from the ledger. */
 export const ticketRequests = pgTable(
   'ticket_requests',

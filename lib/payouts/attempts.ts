@@ -15,6 +15,7 @@ import { transactionFee } from '#lib/xrpl/server-state.ts';
 import { findSigner, type Signer, type SignRequest } from '#lib/xrpl/signer.ts';
 import { provesAbsence } from '#lib/xrpl/transactions.ts';
 import type { AccountState, LookUp, ServerState, ValidatedPayment } from '#lib/xrpl/types.ts';
+import { countAttempts } from './count-attempts.ts';
 import { isPayable } from './load.ts';
 import { paymentCandidate, releasedDrops } from './purposes.ts';
 import type { Payout, PayoutReason } from './types.ts';
@@ -179,7 +180,10 @@ async function persist(
     update ${payouts} as p set status = 'submitted', reason = null
     where p.id = any (${textArray(inserted.rows.map((row) => row.payout_id))})`);
   const hashes = new Set(inserted.rows.map((row) => row.tx_hash));
-  return signed.filter((item) => hashes.has(item.txHash));
+  const persisted = signed.filter((item) => hashes.has(item.txHash));
+  const counted = persisted.map(({ payout: { kind } }) => ({ kind, outcome: 'signed', reason: null }) as const);
+  await countAttempts(tx, terms.account, counted);
+  return persisted;
 }
 
 const CONCURRENT_SUBMITS = 8;

@@ -14,6 +14,7 @@ import {
   submitAttempts,
 } from './attempts.ts';
 import { holdPayoutsTo, lockedPayouts, nextCheckAt, payoutsAsP } from './change-status.ts';
+import { countAttempts } from './count-attempts.ts';
 import { type AttemptOutcome, decideAttempt } from './decide-attempt.ts';
 import { keyUsedOutside, payoutEvent } from './events.ts';
 import { loadOpenAttempts, PAYABLE_STATUSES } from './load.ts';
@@ -49,7 +50,7 @@ export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCo
   const decided = await decideOpenAttempts(ctx, account);
   const final = decided.filter(isFinal);
   const nowMs = ctx.clock.nowMs();
-  const written = final.length === 0 ? [] : await ctx.db.transaction((tx) => writeOutcomes(tx, final, nowMs));
+  const written = final.length === 0 ? [] : await ctx.db.transaction((tx) => writeOutcomes(tx, account, final, nowMs));
   for (const { attempt, outcome } of written) {
     if (outcome.kind === 'expired') logExpiry(ctx, attempt, outcome.usedBy?.hash ?? null);
     counts.settled += 1;
@@ -110,6 +111,7 @@ function logExpiry(ctx: Ctx, { txHash, engineResult, expiries, payout }: OpenAtt
 
 async function writeOutcomes(
   tx: Tx,
+  account: string,
   decided: readonly Decided<FinalOutcome>[],
   nowMs: number,
 ): Promise<Decided<FinalOutcome>[]> {
@@ -144,8 +146,16 @@ async function writeOutcomes(
       return keyUsedOutside({ account: attempt.payout.account, usedBy: outcome.usedBy.hash }, nowMs);
     }),
   );
+  await countAttempts(tx, account, written.map(counted));
   return written;
 }
+
+/** An attempt as it is counted: one whose payment came with other signatures has paid too. */
+const counted = ({ attempt: { payout }, outcome }: Decided<FinalOutcome>) => ({
+  kind: payout.kind,
+  outcome: outcome.kind,
+  reason: outcome.kind === 'failed' ? outcome.result : outcome.kind === 'expired' ? outcome.next.reason : null,
+});
 
 /** Of the same payment with other signatures the attempt itself can no longer succeed. */
 function attemptColumns({ txHash }: OpenAttempt, outcome: FinalOutcome) {

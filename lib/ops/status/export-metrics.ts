@@ -2,6 +2,7 @@ import type { MetricData, ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import { sql } from 'drizzle-orm';
 import { events } from '#drizzle/schema/events.ts';
 import { deliveryMinutes, type MetricCounts, metricCounts } from '#drizzle/schema/health.ts';
+import { payoutCounts } from '#drizzle/schema/payouts.ts';
 import type { Db } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -21,7 +22,9 @@ const MOST_EVENTS = 100_000;
 /** A receiver that takes longer gets the same counts, and more, a minute later. */
 const TIMEOUT_MS = 1_000;
 
-const NOTHING: MetricCounts = { attempts: {}, latencies: {}, events: {} };
+const NOTHING: MetricCounts = { attempts: {}, latencies: {}, events: {}, payouts: {} };
+
+const PAYOUT_KINDS = ['distribution', 'refund', 'release'] as const;
 
 /** Counts as they stand, and what the receiver has of them. */
 interface Counted {
@@ -37,7 +40,12 @@ interface Added extends Record<string, unknown> {
   minutesBefore: string;
   minutes: { outcome: string; belowMs: number; attempts: number }[];
   events: { type: string; count: number; through: number }[];
+  payouts: MetricCounts['payouts'];
 }
+
+/** Comes to MetricCounts['payouts'], of all that were ever counted. */
+const payoutSums = sql`(select coalesce(json_object_agg(key, count), '{}') from (
+  select trim(concat_ws(' ', outcome, kind, reason)) as key, sum(count) as count from ${payoutCounts} group by 1) p)`;
 
 function add(counts: Record<string, number>, key: string | number, count: number): void {
   counts[key] = (counts[key] ?? 0) + count;
@@ -51,13 +59,13 @@ async function count(db: Db): Promise<Counted> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`
       insert into ${metricCounts} as c
-        (name, since, counted_at, minutes_before, listed_through, counts, taken, taken_at)
+        (name, since, counted_at, minutes_before, listed_through, payouts_read, counts, taken, taken_at)
       values (${NAME}, now(), now(),
         coalesce((select max(minute) + interval '1 minute' from ${deliveryMinutes}), 'epoch'),
-        coalesce((select max(list_position) from ${events}), 0), ${JSON.stringify(NOTHING)}, ${JSON.stringify(NOTHING)}, now())
+        coalesce((select max(list_position) from ${events}), 0), ${payoutSums}, ${JSON.stringify(NOTHING)}, ${JSON.stringify(NOTHING)}, now())
       on conflict (name) do update set since = excluded.since, counted_at = excluded.counted_at,
         minutes_before = excluded.minutes_before, listed_through = excluded.listed_through,
-        counts = excluded.counts, taken = excluded.taken, taken_at = excluded.taken_at
+        payouts_read = excluded.payouts_read, counts = excluded.counts, taken = excluded.taken, taken_at = excluded.taken_at
       where c.counted_at < now() - make_interval(hours => ${FORGOTTEN_AFTER_HOURS}::integer)`);
     const [row] = await tx.select().from(metricCounts).for('update');
     if (row === undefined) throw new Error('The counts of the metrics came without a row');
@@ -72,23 +80,26 @@ async function count(db: Db): Promise<Counted> {
         (select coalesce(json_agg(m), '[]') from (select outcome, below_ms as "belowMs", sum(attempts) as attempts
           from counted group by outcome, below_ms) m) as minutes,
         (select coalesce(json_agg(e), '[]') from (select type, count(*) as count, max(list_position) as through
-          from listed group by type) e) as events`);
+          from listed group by type) e) as events,
+        ${payoutSums} as payouts`);
     const [added] = rows;
     if (added === undefined) throw new Error('The counts of the metrics came without a row');
-    const counts = structuredClone(row.counts);
+    const counts = structuredClone({ ...NOTHING, ...row.counts });
     for (const { outcome, belowMs, attempts } of added.minutes) {
       add(counts.attempts, outcome, attempts);
       if (outcome === 'delivered' && belowMs > 0) add(counts.latencies, belowMs, attempts);
     }
     for (const { type, count: more } of added.events) add(counts.events, type, more);
+    for (const [key, sum] of Object.entries(added.payouts)) add(counts.payouts, key, sum - (row.payoutsRead[key] ?? 0));
     const countedAt = new Date(added.now);
     await tx.update(metricCounts).set({
       counts,
       countedAt,
+      payoutsRead: added.payouts,
       minutesBefore: new Date(added.minutesBefore),
       listedThrough: Math.max(row.listedThrough, ...added.events.map(({ through }) => through)),
     });
-    return { ...row, counts, countedAt };
+    return { ...row, counts, taken: { ...NOTHING, ...row.taken }, countedAt };
   });
 }
 
@@ -97,6 +108,8 @@ interface Interval {
   isDelta: boolean;
   from: Date;
   to: Date;
+  /** Of the series that were ever counted. */
+  keysOf(metric: keyof MetricCounts): string[];
   /** Of a series by its metric and key. */
   valueOf(metric: keyof MetricCounts, key: string | number): number;
 }
@@ -107,6 +120,7 @@ function intervalOf({ since, countedAt, counts, taken, takenAt }: Counted): Inte
     isDelta,
     from: isDelta ? takenAt : since,
     to: countedAt,
+    keysOf: (metric) => Object.keys(counts[metric]),
     valueOf: (metric, key) => (counts[metric][key] ?? 0) - (isDelta ? (taken[metric][key] ?? 0) : 0),
   };
 }
@@ -123,6 +137,12 @@ const described = (name: string, description: string, unit = '') => ({
   // ValueType.DOUBLE: whole numbers are doubles too.
   valueType: 1,
 });
+
+/** Of a key of `payouts`: a signed one has no outcome yet, and what paid no reason. */
+function payoutAttributes(key: string): Record<string, string> {
+  const [outcome = '', kind = '', reason] = key.split(' ');
+  return { kind, ...(outcome === 'signed' ? {} : { outcome }), ...(reason === undefined ? {} : { reason }) };
+}
 
 /** The metrics in the SDK's own terms, which it sends as they are: no process counts anything by itself. */
 async function toSdk(status: SystemStatus, interval: Interval): Promise<ResourceMetrics> {
@@ -152,14 +172,14 @@ async function toSdk(status: SystemStatus, interval: Interval): Promise<Resource
   const counter = (
     descriptor: MetricData['descriptor'],
     metric: keyof MetricCounts,
-    label: string,
     keys: readonly string[],
+    attributesOf: (key: string) => Record<string, string>,
   ): MetricData => ({
     descriptor,
     dataPointType: DataPointType.SUM,
     aggregationTemporality,
     isMonotonic: true,
-    dataPoints: keys.map((key) => ({ ...times, attributes: { [label]: key }, value: interval.valueOf(metric, key) })),
+    dataPoints: keys.map((key) => ({ ...times, attributes: attributesOf(key), value: interval.valueOf(metric, key) })),
   });
   const buckets = LATENCY_BOUNDS_MS.map((belowMs) => interval.valueOf('latencies', belowMs));
   const latency: MetricData = {
@@ -187,6 +207,14 @@ async function toSdk(status: SystemStatus, interval: Interval): Promise<Resource
     .merge(resourceFromAttributes({ 'service.name': OTEL_SERVICE_NAME }));
   const attempts = described('delivery_attempts', 'Webhook attempts that have ended, by outcome.');
   const listed = described('events', 'Events in the list of events, by type.');
+  const signed = described('payout_attempts_signed', 'Payout transactions that were signed, by kind of payout.');
+  const ended = described(
+    'payout_attempts_ended',
+    'Payout transactions whose outcome is final, by kind, outcome and reason.',
+  );
+  // Those of every sale begin at 0; what else can be counted stands here once it was.
+  const ofEachKind = (outcome: string) => PAYOUT_KINDS.map((kind) => `${outcome} ${kind}`);
+  const endedKeys = interval.keysOf('payouts').filter((key) => !key.startsWith('signed '));
   return {
     resource,
     scopeMetrics: [
@@ -194,9 +222,11 @@ async function toSdk(status: SystemStatus, interval: Interval): Promise<Resource
         scope: { name: 'tranche', version: platformVersion() },
         metrics: [
           ...gauges,
-          counter(attempts, 'attempts', 'outcome', ['delivered', 'retried', 'given_up']),
+          counter(attempts, 'attempts', ['delivered', 'retried', 'given_up'], (outcome) => ({ outcome })),
           latency,
-          counter(listed, 'events', 'type', EVENT_TYPES),
+          counter(listed, 'events', EVENT_TYPES, (type) => ({ type })),
+          counter(signed, 'payouts', ofEachKind('signed'), payoutAttributes),
+          counter(ended, 'payouts', [...new Set([...ofEachKind('validated'), ...endedKeys])], payoutAttributes),
         ],
       },
     ],

@@ -8,7 +8,7 @@ import { getPayout } from '#lib/payouts/operate/read-payouts.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import { LEDGERS_TO_LIVE } from '#lib/xrpl/transactions.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
-import { changeRows } from '#tests/support/rows.ts';
+import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { openWorld, TOKEN, type World } from './world.ts';
 
@@ -167,6 +167,12 @@ const tec: Case[] = [
   },
 ];
 
+/** The counts of the metrics, with how often. */
+const counts = async () =>
+  (await rowsOf(world.database.db, 'payoutCounts'))
+    .map(({ kind, outcome, reason, count }) => `${outcome} ${kind}${reason === '' ? '' : ` ${reason}`} x${count}`)
+    .toSorted();
+
 describe('a payout that the ledger refuses in a validated ledger', () => {
   test.each(tec)('with $result because $why: paid nothing, shown, and paid once it is mended', async (given) => {
     const { kind = 'distribution', amount = 1_000_000n, status, reason, result } = given;
@@ -190,6 +196,9 @@ describe('a payout that the ledger refuses in a validated ledger', () => {
     await changeRows(world.database.db, 'payouts', {}, { status: 'ready', nextCheckAt: new Date(0) });
     await world.runUntilDone();
     expect(await getPayout(world.ctx.db, id)).toMatchObject({ status: 'validated', reason: null, attempt_count: 2 });
+    expect(await counts()).toEqual(
+      [`signed ${kind} x2`, `failed ${kind} ${result} x1`, `validated ${kind} x1`].toSorted(),
+    );
   });
 
   test.each([
@@ -317,6 +326,11 @@ describe('a payout that the server refuses', () => {
       [600n, 'validated'],
     ]);
     expect(attempts[0]?.ticket).toBe(attempts[1]?.ticket);
+    expect(await counts()).toEqual([
+      'expired distribution telINSUF_FEE_P x1',
+      'signed distribution x2',
+      'validated distribution x1',
+    ]);
   });
 
   test('costs no more than it refunds: dust waits for a calmer ledger, and uses up nothing that others are owed', async () => {

@@ -9,6 +9,7 @@ import { runJobs } from '#lib/jobs/engine.ts';
 import { metricsExport } from '#lib/jobs/metrics-export.ts';
 import { countMinutes, LATENCY_BOUNDS_MS } from '#lib/ops/status/delivery-minutes.ts';
 import { getMetrics } from '#lib/ops/status/get-metrics.ts';
+import { countAttempts } from '#lib/payouts/count-attempts.ts';
 import { newWebhook } from '#tests/integration/webhooks/stage.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { attributesOf, type OtlpReceiver, startReceiver } from '#tests/support/otlp/receiver.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(async () => {
   await world.database.db.execute(
-    sql`truncate delivery_attempts, deliveries, events, delivery_minutes, metric_counts, job_runs, job_schedules cascade`,
+    sql`truncate delivery_attempts, deliveries, events, delivery_minutes, metric_counts, payout_counts, job_runs, job_schedules cascade`,
   );
   receiver = await startReceiver();
   configure({
@@ -136,6 +137,48 @@ describe('the export of metrics', () => {
     expect(attempts(after)).toEqual(attempts(received));
     expect(spanOf(after)[0]).toBe(spanOf(before)[0]);
     expect(Number(spanOf(after)[1])).toBeGreaterThan(Number(spanOf(received)[1]));
+  });
+
+  test('counts each payout attempt by kind, outcome and reason, from when the counting began', async () => {
+    const ended = (received: Received) =>
+      Object.fromEntries(
+        sumOf(received, 'tranche_payout_attempts_ended').dataPoints.map((one) => {
+          const { kind, outcome, reason } = attributesOf(one);
+          return [[kind, outcome, reason].filter(Boolean).join(' '), one.asDouble];
+        }),
+      );
+    const count = (account: string, attempts: Parameters<typeof countAttempts>[2]) =>
+      world.database.db.transaction((tx) => countAttempts(tx, account, attempts));
+    const paid = { kind: 'distribution', outcome: 'validated', reason: null } as const;
+    await count('rBefore', [paid]);
+    const none = { 'distribution validated': 0, 'refund validated': 0, 'release validated': 0 };
+    expect(ended((await exported()).received)).toEqual(none);
+    await count('rOne', [paid, paid, { kind: 'distribution', outcome: 'failed', reason: 'tecPATH_DRY' }]);
+    await count('rOther', [paid, { kind: 'refund', outcome: 'signed', reason: null }]);
+    await exported();
+    await count('rOne', [{ kind: 'refund', outcome: 'expired', reason: null }]);
+    const { received } = await exported();
+    const expected = {
+      ...none,
+      'distribution validated': 3,
+      'distribution failed tecPATH_DRY': 1,
+      'refund expired': 1,
+    };
+    expect(ended(received)).toEqual(expected);
+    const signed = sumOf(received, 'tranche_payout_attempts_signed').dataPoints;
+    expect(signed.map((one) => [attributesOf(one).kind, one.asDouble])).toEqual([
+      ['distribution', 0],
+      ['refund', 1],
+      ['release', 0],
+    ]);
+  });
+
+  test('goes on with counts that were written before payouts were counted', async () => {
+    await exported();
+    await world.database.db.execute(
+      sql`update metric_counts set counts = counts - 'payouts', taken = taken - 'payouts'`,
+    );
+    expect((await exported()).faults).toEqual([]);
   });
 
   test('as deltas has just what the receiver has not taken, each from where the last one that it took ended', async () => {

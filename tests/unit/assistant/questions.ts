@@ -37,14 +37,14 @@ Wie kann ich kaufen? | investors#how-do-i-buy-tokens,investors#which-destination
 comment acheter | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
 como participar da venda | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
 どうやって購入しますか | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
-Can I get a refund? | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
-i changed my mind, cancel my investment | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
-I want my money back | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
-¿Puedo obtener un reembolso? | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
-Kann ich mein Geld zurückbekommen? | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
-est-ce que je peux être remboursé ? | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
-posso ter meu dinheiro de volta? reembolso | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
-返金してもらえますか | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
+Can I get a refund? | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-time-zone-are-the-dates-in-and-which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
+i changed my mind, cancel my investment | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-time-zone-are-the-dates-in-and-which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
+I want my money back | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-time-zone-are-the-dates-in-and-which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
+¿Puedo obtener un reembolso? | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-time-zone-are-the-dates-in-and-which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
+Kann ich mein Geld zurückbekommen? | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-time-zone-are-the-dates-in-and-which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
+est-ce que je peux être remboursé ? | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-time-zone-are-the-dates-in-and-which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
+posso ter meu dinheiro de volta? reembolso | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-time-zone-are-the-dates-in-and-which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
+返金してもらえますか | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-time-zone-are-the-dates-in-and-which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
 when do I get my tokens | investors#when-do-i-get-my-tokens,investors#my-payout-says-waiting_holder-what-do-i-have-to-do,investors#i-received-only-a-part-of-my-tokens-where-is-the-rest
 when will tokens be distributed? | investors#when-do-i-get-my-tokens,investors#my-payout-says-waiting_holder-what-do-i-have-to-do,investors#i-received-only-a-part-of-my-tokens-where-is-the-rest
 wen tokens | investors#when-do-i-get-my-tokens,investors#my-payout-says-waiting_holder-what-do-i-have-to-do,investors#i-received-only-a-part-of-my-tokens-where-is-the-rest
@@ -181,11 +181,11 @@ is Ledger hardware wallet ok | investors#which-wallet-can-i-use
 my tokens have not arrived yet | investors#where-is-my-payment,investors#what-do-the-statuses-of-a-payment-mean,investors#where-can-i-see-all-my-investments,investors#when-do-i-get-my-tokens
 payment confirmed but no tokens in my wallet | investors#where-is-my-payment,investors#what-do-the-statuses-of-a-payment-mean,investors#where-can-i-see-all-my-investments,investors#when-do-i-get-my-tokens
 why are my tokens still waiting for holder | investors#what-can-i-prepare-before-the-sale-opens,investors#where-is-my-payment,investors#what-do-the-statuses-of-a-payment-mean,investors#where-can-i-see-all-my-investments,investors#my-payout-says-waiting_holder-what-do-i-have-to-do
-I overpaid, do I get the rest back | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#how-is-the-sale-going,investors#which-clock-decides-whether-a-payment-is-in-time
-how long does a refund take | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#why-was-my-payment-sent-back-and-when-do-refunds-come
-the sale ended before my payment arrived, what happens to my XRP | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#where-is-my-payment,investors#why-was-my-payment-sent-back-and-when-do-refunds-come
-what happens to payments after the end | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#why-was-my-payment-sent-back-and-when-do-refunds-come
-will I be refunded if the sale is paused | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#what-does-it-mean-that-the-sale-is-paused
+I overpaid, do I get the rest back | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#how-is-the-sale-going,investors#which-time-zone-are-the-dates-in-and-which-clock-decides-whether-a-payment-is-in-time
+how long does a refund take | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-time-zone-are-the-dates-in-and-which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#why-was-my-payment-sent-back-and-when-do-refunds-come
+the sale ended before my payment arrived, what happens to my XRP | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-time-zone-are-the-dates-in-and-which-clock-decides-whether-a-payment-is-in-time,investors#where-is-my-payment,investors#why-was-my-payment-sent-back-and-when-do-refunds-come
+what happens to payments after the end | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-time-zone-are-the-dates-in-and-which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#why-was-my-payment-sent-back-and-when-do-refunds-come
+will I be refunded if the sale is paused | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-time-zone-are-the-dates-in-and-which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#what-does-it-mean-that-the-sale-is-paused
 can the sale be cancelled | investors#what-happens-if-the-sale-is-cancelled-or-misses-its-soft-cap
 how many xrp do i need to send to get 2000 tokens | investors#how-much-xrp-do-1500-tokens-cost
 how much do I get for 1k XRP | investors#what-does-500-xrp-buy
@@ -293,13 +293,13 @@ ist das serioes oder betrug | investors#is-this-a-scam-how-can-i-verify-the-sale
 can I sell the tokens later | investors#can-i-sell-or-send-my-tokens-later
 can the tokens go to another wallet than the one that pays | investors#can-someone-elses-wallet-receive-the-tokens,investors#can-a-company-or-a-multi-signature-wallet-take-part,investors#i-lost-my-phone-my-seed-or-my-wallet-what-happens-to-my-tokens
 I lost access to my wallet, can you send the tokens to a new wallet | investors#can-someone-elses-wallet-receive-the-tokens,investors#can-a-company-or-a-multi-signature-wallet-take-part,investors#i-lost-my-phone-my-seed-or-my-wallet-what-happens-to-my-tokens,refuse:action
-I paid twice by mistake | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
-do I have to claim the refund | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#why-was-my-payment-sent-back-and-when-do-refunds-come
-I sent before the start | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#why-was-my-payment-sent-back-and-when-do-refunds-come
-Ich habe vor dem Start gezahlt | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#why-was-my-payment-sent-back-and-when-do-refunds-come
+I paid twice by mistake | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-time-zone-are-the-dates-in-and-which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
+do I have to claim the refund | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-time-zone-are-the-dates-in-and-which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#why-was-my-payment-sent-back-and-when-do-refunds-come
+I sent before the start | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-time-zone-are-the-dates-in-and-which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#why-was-my-payment-sent-back-and-when-do-refunds-come
+Ich habe vor dem Start gezahlt | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-time-zone-are-the-dates-in-and-which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#why-was-my-payment-sent-back-and-when-do-refunds-come
 ¿a qué dirección mando? | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
 can I get a discount | investors#is-there-a-discount
-what are the risks | investors#what-are-the-risks
+what are the risks | investors#what-are-the-risks-and-does-anybody-guarantee-anything
 what can I prepare beforehand | investors#what-can-i-prepare-before-the-sale-opens
 how much is one coin | investors#what-is-the-price-of-a-token,investors#which-price-do-i-get-when-my-payment-spans-two-tiers,investors#what-does-between-two-tiers-mean
 what happens after I pay | investors#where-is-my-payment,investors#what-do-the-statuses-of-a-payment-mean,investors#where-can-i-see-all-my-investments,investors#when-do-i-get-my-tokens
@@ -312,7 +312,7 @@ Warum kann ich nicht mehr kaufen? | investors#when-does-the-sale-start-and-end,i
 how do I get some tokens, step by step | investors#how-do-i-buy-tokens,investors#which-destination-tag-do-i-use,investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
 is there a hard cap | investors#what-happens-if-the-sale-is-cancelled-or-misses-its-soft-cap
 can I change my receiving address | investors#can-someone-elses-wallet-receive-the-tokens,investors#can-a-company-or-a-multi-signature-wallet-take-part,investors#i-lost-my-phone-my-seed-or-my-wallet-what-happens-to-my-tokens
-can I cancel | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
+can I cancel | investors#what-if-i-pay-more-than-is-left,investors#why-did-i-get-fewer-tokens-than-i-computed-or-a-part-of-my-xrp-back,investors#which-time-zone-are-the-dates-in-and-which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
 can I reserve a spot | investors#whose-payment-counts-first
 where does my money go | investors#where-does-the-raised-xrp-go
 when will tokens be sent | investors#when-do-i-get-my-tokens,investors#my-payout-says-waiting_holder-what-do-i-have-to-do,investors#i-received-only-a-part-of-my-tokens-where-is-the-rest
@@ -782,8 +782,8 @@ where is your office | investors#who-is-behind-the-project
 where is the company registered | investors#who-is-behind-the-project
 is it regulated by the SEC | investors#is-this-legal-is-xrp-a-security
 do you have a license | developers#where-is-the-source-code-which-license
-is it insured | investors#what-are-the-risks
-are my funds insured | investors#what-are-the-risks
+is it insured | investors#what-are-the-risks-and-does-anybody-guarantee-anything
+are my funds insured | investors#what-are-the-risks-and-does-anybody-guarantee-anything
 what is your privacy policy | investors#is-my-payment-anonymous-what-can-others-see
 delete my account data GDPR | refuse:action
 cookie policy

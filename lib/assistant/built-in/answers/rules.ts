@@ -89,15 +89,9 @@ async function admissionText(asked: Asked, projectId: string, wallet: string): P
   return say(isAdmitted ? 'list_on' : 'list_off', asked.language, { wallet: code(wallet) });
 }
 
-/** Where the raised XRP goes. */
-export const answerTreasury = withRules(async (_asked, rules, name) =>
-  paragraphs(
-    rules.treasury === null
-      ? `${name} names ${strong('no treasury')} in its terms.`
-      : `What ${name} raises goes to the treasury that its terms name: ${code(rules.treasury)}.`,
-    'It leaves the deposit account only as a refund, or to the treasury after the tokens that it paid for are delivered or the sale is completed; never what is still owed as refunds. All of that can be checked on the ledger.',
-    'What the project does with it afterwards I cannot know.',
-  ),
+/** Where the raised XRP goes: as the entry says, and the treasury of this sale. */
+export const answerTreasury = withRules(async (_asked, { treasury }, name, text) =>
+  paragraphs(text, `Treasury (${name}): ${treasury === null ? strong('–') : code(treasury)}`),
 );
 
 /** Who must sign for the accounts of the sale that is meant, behind what the entry says of every sale. */

@@ -609,7 +609,7 @@ how do i unsubscribe from an event | developers#how-do-i-register-a-webhook,deve
 which header holds the event id | developers#how-do-i-verify-a-webhook-signature,developers#how-fast-must-my-endpoint-answer,developers#can-the-same-event-arrive-twice,developers#are-events-delivered-in-order
 errors array empty in 400 response | developers#what-do-error-responses-look-like,developers#why-do-i-get-401-unauthorized,developers#why-do-i-get-403-forbidden,developers#why-is-my-request-invalid-400
 {"title":"The request is not valid","status":400,"code":"invalid_request"} | developers#why-is-my-request-invalid-400
-got 403 with not_eligible from platform-id | platform#what-is-a-platform-id-and-how-do-i-get-one
+got 403 with not_eligible from platform-id | platform#what-is-a-platform-id-and-how-do-i-get-one,developers#how-do-i-read-a-platform-id-through-the-api
 do I get charged api limits for OPTIONS/HEAD | developers#what-are-the-rate-limits
 limit=500 gives 400 | developers#how-does-pagination-work
 how often may i poll investments | developers#what-are-the-rate-limits

@@ -18,6 +18,15 @@ const LOCK_FAULTS: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
 const isLockFault = (error: unknown): boolean =>
   error instanceof Error && (LOCK_FAULTS.has((error as Error & { code?: unknown }).code) || isLockFault(error.cause));
 
+/** Throws when the build of an index broke off: it stands there, is not used, and a unique one keeps nothing unique. */
+async function refuseInvalidIndexes(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    "select indexrelid::regclass::text as name from pg_index where not indisvalid and indexrelid::regclass::text !~ '^pg_toast'",
+  );
+  const names = rows.map(({ name }) => name).join(', ');
+  if (names !== '') throw new Error(`Not built to the end: ${names}. Drop it, build it again, then migrate`);
+}
+
 export interface MigrateOptions {
   /** Folder of the migrations; the project's own when left out. */
   folder?: string;
@@ -39,6 +48,7 @@ export async function migrateDatabase(url: string, options: MigrateOptions = {})
     // Two deployments that start together must not both apply the same migration. The number is this product's own.
     await client.query('select pg_advisory_lock(7261726)');
     // After it: whoever waits for another migration holds nothing up.
+    await refuseInvalidIndexes(client);
     await client.query(`set lock_timeout = '${LOCK_TIMEOUT_MS}ms'`);
     const endMs = Date.now() + giveUpAfterMs;
     for (let tries = 1; ; tries++) {

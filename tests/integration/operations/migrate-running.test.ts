@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,6 +35,19 @@ const NEXT = [
   `CREATE TABLE "notes" ("id" text PRIMARY KEY NOT NULL)`,
 ];
 
+/** The project's migrations up to, and without, the one of this name. */
+async function versionBefore(tag: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tranche-migrations-'));
+  await cp(MIGRATIONS, folder, { recursive: true });
+  const journal = await readJournal(folder);
+  journal.entries = journal.entries.slice(
+    0,
+    journal.entries.findIndex((entry) => entry.tag === tag),
+  );
+  await writeFile(path.join(folder, 'meta/_journal.json'), JSON.stringify(journal));
+  return folder;
+}
+
 /** The project's migrations, and one more. */
 async function nextVersion(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tranche-migrations-'));
@@ -46,6 +60,15 @@ async function nextVersion(): Promise<string> {
   await writeFile(path.join(folder, 'meta/_journal.json'), JSON.stringify(journal));
   await writeFile(path.join(folder, `${tag}.sql`), NEXT.join(';--> statement-breakpoint\n'));
   return folder;
+}
+
+async function emptyDatabase(): Promise<string> {
+  const url = new URL(inject('postgresUrl'));
+  const client = await connected(url.href);
+  url.pathname = `/empty_${randomBytes(6).toString('hex')}`;
+  await client.query(`create database ${url.pathname.slice(1)}`);
+  await client.end();
+  return url.href;
 }
 
 async function connected(url: string): Promise<Client> {
@@ -122,6 +145,42 @@ describe('the migration runner', () => {
     await client.end();
     const { entries } = await readJournal(folder);
     expect(rows.map(({ count }) => count)).toEqual(entries.map(() => 1));
+  });
+});
+
+describe('indexes that are built before a migration', () => {
+  const indexes = async (client: Client) =>
+    (await client.query("select indexdef from pg_indexes where tablename = 'events' order by indexname")).rows;
+
+  test('by the statements of the guide are those that the migration would build', async () => {
+    const guide = await readFile(path.resolve(import.meta.dirname, '../../../docs/operations.md'), 'utf8');
+    const [, statements = ''] = /```sql\n(ALTER TABLE events [\s\S]*?)```/.exec(guide) ?? [];
+    const before = await versionBefore('0028_list_of_events');
+    const [built, fresh] = await Promise.all([emptyDatabase(), copyTemplate(inject('postgresUrl'))]);
+    const clients = await Promise.all([connected(built), connected(fresh.url)]);
+    try {
+      await migrateDatabase(built, { folder: before });
+      for (const statement of statements.split('\n').filter(Boolean)) await clients[0].query(statement);
+      await migrateDatabase(built);
+      expect(await indexes(clients[0])).toEqual(await indexes(clients[1]));
+    } finally {
+      await Promise.all(clients.map((client) => client.end()));
+      await rm(before, { recursive: true });
+    }
+  });
+
+  test('keep everything from being migrated while one of them is not built to the end', async () => {
+    const { url } = await copyTemplate(inject('postgresUrl'));
+    const client = await connected(url);
+    try {
+      await client.query("insert into events (id, type, body) values ('evt_1', 'twice', ''), ('evt_2', 'twice', '')");
+      await expect(client.query('create unique index concurrently events_by_type on events (type)')).rejects.toThrow();
+      await expect(migrateDatabase(url, { folder })).rejects.toThrow(/events_by_type.*build it again/);
+      await client.query('drop index events_by_type');
+      await migrateDatabase(url, { folder });
+    } finally {
+      await client.end();
+    }
   });
 });
 

@@ -149,13 +149,13 @@ async function toSdk(status: SystemStatus, interval: Interval): Promise<Resource
   const [{ AggregationTemporality, DataPointType }, { detectResources, envDetector, resourceFromAttributes }] =
     await Promise.all([import('@opentelemetry/sdk-metrics'), import('@opentelemetry/resources')]);
   const aggregationTemporality = interval.isDelta ? AggregationTemporality.DELTA : AggregationTemporality.CUMULATIVE;
+  // All of one time, by the database: a receiver may refuse what is earlier than it has, and a status may be some seconds old.
   const times = { startTime: hrTime(interval.from), endTime: hrTime(interval.to) };
-  const readAt = hrTime(new Date(status.time));
 
   const gauges = gaugesOf(status).flatMap(({ name, help, samples }): MetricData[] => {
     const dataPoints = samples.map(({ labels, value }) => ({
-      startTime: readAt,
-      endTime: readAt,
+      startTime: times.endTime,
+      endTime: times.endTime,
       attributes: labels,
       value,
     }));

@@ -115,6 +115,19 @@ describe('the export of metrics', () => {
     expect(shown).toEqual(expected);
   });
 
+  test('is all of one time, each export of a later one, also where the status is an older one', async () => {
+    const timesOf = (received: Received) => [
+      ...new Set(
+        (received?.metrics ?? []).flatMap(({ gauge, sum, histogram }) =>
+          (gauge ?? sum ?? histogram)?.dataPoints.map(({ timeUnixNano }) => timeUnixNano),
+        ),
+      ),
+    ];
+    const [first, second] = [timesOf((await exported()).received), timesOf((await exported()).received)];
+    expect([first.length, second.length]).toEqual([1, 1]);
+    expect(Number(second[0])).toBeGreaterThan(Number(first[0]));
+  });
+
   test('counts each attempt and event once, from process to process, in series that only grow', async () => {
     const before = (await exported()).received;
     expect(attempts(before)).toEqual({ delivered: 0, retried: 0, given_up: 0 });

@@ -521,7 +521,7 @@ what scopes exist | developers#how-do-i-get-an-api-key,developers#i-lost-my-api-
 start the sandbox on another port | developers#is-there-a-sandbox
 sandbox without crowd | developers#is-there-a-sandbox
 connect sandbox to xrpl testnet | developers#is-there-a-sandbox
-where are sandbox logs | developers#is-there-a-sandbox
+where are sandbox logs | developers#is-there-a-sandbox,developers#how-do-i-use-the-running-sandbox-keys-logs-time-ports
 what is mocked in the sandbox | developers#is-there-a-sandbox
 run the tests | developers#is-there-a-sandbox,operators#how-do-i-run-the-tests
 how is the code organised | developers#where-is-the-source-code-which-license

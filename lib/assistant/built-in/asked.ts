@@ -23,9 +23,9 @@ export interface Asked {
   givenProject: string | null;
   /** Who asks, where that is known: on the page of a sale an investor. */
   audience: Audience | null;
-  /** A payment to the sale that is meant would buy nothing now, and the answer begins with that. */
-  isClosed: boolean;
-  /** How certain it is that this is what was asked: on what is only likely nobody is told where to pay. */
+  /** What is answered is most likely asked for, not only near it. */
+  isAsked: boolean;
+  /** It is asked for as good as literally: on what is only likely nobody is told where to pay. */
   isSure: boolean;
   /** What earlier messages of the visitor say, the newest first. */
   earlier: readonly string[];
@@ -89,7 +89,7 @@ export function askedOf(
     payer: payerOf(question) ?? null,
     givenProject: question.projectId ?? null,
     audience: question.audience ?? (question.projectId === undefined ? null : 'investor'),
-    isClosed: false,
+    isAsked: true,
     isSure: true,
     earlier,
     projects,

@@ -1,6 +1,6 @@
 import type { ListedProject } from '../tools/sale-reads.ts';
 import type { Answer, Asked } from './asked.ts';
-import { bullets, plain, strong } from './markdown.ts';
+import { bullets, paragraphs, plain, strong } from './markdown.ts';
 import { say } from './phrases.ts';
 
 const SHORTEST_NAME = 3;
@@ -92,14 +92,15 @@ export function saleMeant(asked: Asked): string | null {
   return only === undefined || others.length > 0 ? null : only.id;
 }
 
-/** An answer about one sale: with the id of the one that is meant, or the question which one that is. */
+/** An answer about one sale: with the id of the one that is meant. Where it cannot be told, what holds of each, and the question which one. */
 export const aboutSale =
   (answer: (asked: Asked, projectId: string, text: string) => Promise<string>): Answer =>
   async (asked, text) => {
     const found = candidates(asked);
     const [only] = found;
-    if (only === undefined) return say('no_sale', asked.language);
-    if (found.length === 1) return answer(asked, only.id, text);
+    if (only !== undefined && found.length === 1) return answer(asked, only.id, text);
+    if (!asked.isAsked && text !== '') return text;
+    if (only === undefined) return paragraphs(text, say('no_sale', asked.language));
     const names = found.slice(0, MOST_NAMED).map(({ name, id }) => `${strong(plain(name))} (${id})`);
-    return `${say('which_sale', asked.language)}\n\n${bullets(names)}`;
+    return paragraphs(text, `${say('which_sale', asked.language)}\n\n${bullets(names)}`);
   };

@@ -5,7 +5,7 @@ import { ownUrl } from '../links.ts';
 import { runTool } from '../run-tool.ts';
 import { stakesAll } from '../safety/refusals.ts';
 import type { FaqEntry } from '../search/faq.ts';
-import { isOperation, namedIn, namesCode, questionsIn, type Understood } from '../search/search.ts';
+import { isEntry, type Result, type Results, resultsFor } from '../search/search.ts';
 import { blocksOf, excerptOf, type Passage } from '../search/sections.ts';
 import { termsOf } from '../search/terms.ts';
 import { listProjectsTool } from '../tools/sale-reads.ts';
@@ -17,7 +17,7 @@ import { type Asked, askedOf } from './asked.ts';
 import { saleMeant } from './choose-project.ts';
 import { entitiesIn } from './entities.ts';
 import { type Language, languageOf } from './language.ts';
-import { bullets, link, paragraphs, plain, strong } from './markdown.ts';
+import { link, paragraphs, plain, strong } from './markdown.ts';
 import { closedText, say } from './phrases.ts';
 
 /** What a part that is away means for the visitor; any other fault is not for their eyes. */
@@ -29,157 +29,183 @@ const AWAY: Partial<Record<PlatformError['code'], string>> = {
   not_found: 'What you ask about is not on the ledger (any more).',
 };
 
-async function told(answer: (asked: Asked) => Promise<string>, asked: Asked): Promise<string> {
+async function told(answer: () => Promise<string | null>): Promise<{ text: string | null; isAway: boolean }> {
   try {
-    return await answer(asked);
+    return { text: await answer(), isAway: false };
   } catch (error) {
     const text = error instanceof PlatformError ? AWAY[error.code] : undefined;
     if (text === undefined) throw error;
-    return text;
+    return { text, isAway: true };
   }
 }
 
-/** That a payment to the sale that is meant would buy nothing now, why, and since when it would; null while it would. */
+/** What was paid already, or came back, buys nothing more. */
+const PAID =
+  /\b(?:sent|paid|already|bought|invested|transferred|refund\w*|returned)\b|envi[ée]\b|pagu[ée]\b|mand[ée]\b|compr[ée]\b|reembols|gesendet|geschickt|bezahlt|überwiesen|gekauft|erstatt|envoyé|payé|versé|acheté|rembours|enviei|paguei|mandei|comprei|(?:送|払)った(?!ら)|ました|返金/iu;
+const PAYS: ReadonlySet<string> = new Set(['pay', 'tag', 'check_address']);
+const BUYS: ReadonlySet<string> = new Set('quote cost price minimum maximum other_money'.split(' '));
+const CLOSED = 'investors#why-can-i-not-buy-at-the-moment';
+/** Who would pay all the same hears why not, whatever else is near. */
+const ANYWAY =
+  /\b(?:pay|send|buy|invest)\b[^.?!\n]{0,40}\banyway\b|\b(?:trotzdem|dennoch)\b[^.?!\n]{0,40}\b(?:zahl|send|kauf)|\b(?:pag|env[ií]|mand|compr|inv)\w*[^.?!\n]{0,40}\b(?:igual|de todos modos|mesmo assim)\b|\b(?:pa[iy]|envo|achet|invest)\w*[^.?!\n]{0,40}\bquand même\b|それでも[^。\n]{0,10}(?:払|送|買)/i;
+/** Of what is unclear, whether it is about paying. */
+const TO_PAY =
+  /\b(?:pay|send|buy|invest|pagar|comprar|enviar|zahlen|kaufen|senden|payer|acheter|envoyer)\b|払|買|送金/i;
+const UNCLEAR = 0.5;
+/** From where on where to pay is told. */
+const SURE = 0.97;
+/** Whether an entry is asked by somebody who is about to pay. */
+const isOfBuying = ({ live, card, id }: FaqEntry, { message }: Asked): boolean =>
+  PAYS.has(live ?? '') ||
+  ((BUYS.has(live ?? '') || card === 'exchange' || id === 'investors#which-wallet-can-i-use') && !PAID.test(message));
+
+/** That a payment to the sale that is meant would buy nothing now, why, and from when it would; null while it would. */
 async function closedNotice(asked: Asked): Promise<string | null> {
   const projectId = saleMeant(asked);
   const guide = projectId === null ? null : await readGuide(asked, projectId);
   return guide === null || guide.target !== null ? null : closedText(guide, asked.language, asked.place);
 }
 
-const isOfSale = ({ id }: FaqEntry): boolean => id.startsWith('investors#');
-
 /** What docs/faq answers, in a language where it has the answer in it, else in English. */
 const textOf = ({ variants }: FaqEntry, language: Language): string =>
   variants.find((one) => one.language === language)?.text || (variants[0]?.text ?? '');
 
-/** How a wallet gets ready for tokens, which in a cancelled sale nobody sends any more. */
+/** When tokens come, and how a wallet gets ready for them: in a cancelled sale nobody sends them any more. */
 const isOver = ({ id, live }: FaqEntry, asked: Asked): boolean =>
   (OF_DELIVERY.has(live ?? '') || id === 'investors#do-my-tokens-expire-if-i-do-not-set-the-trust-line') &&
   asked.projects.find((one) => one.id === saleMeant(asked))?.state === 'cancelled';
-const OF_DELIVERY: ReadonlySet<string> = new Set(['trust_line', 'trust_line_after']);
+const OF_DELIVERY: ReadonlySet<string> = new Set(['delivery', 'vesting', 'trust_line', 'trust_line_after']);
 
-/** What docs/faq answers to a question, with what live data add to it. */
-async function answerOf(entry: FaqEntry, asked: Asked): Promise<string> {
-  const { language } = asked;
+/** Live data that are told to who asks for them alone: beside another answer nobody wants a quote, or to be asked for a hash. */
+const isOfAsked = (live: string): boolean => OF_ASKED.has(live) || live.endsWith('_after') || live === 'project_page';
+const OF_ASKED: ReadonlySet<string> = new Set(
+  'pay tag check_address quote cost lookup payment refund wallet_page verify status'.split(' '),
+);
+const QUOTES: ReadonlySet<string> = new Set(['quote', 'cost']);
+/** Where several results are shown, so many blocks of live data are told with each. */
+const FEW_BLOCKS = 2;
+
+/** An entry with its live data: short where other results stand beside it, and without what was told before. */
+function withLive(own: string, text: string, { language }: Asked, { isWhole, told }: Told): string {
+  const ofEntry = blocksOf(own);
+  const news = blocksOf(text).filter((block) => !ofEntry.includes(block) && !told.has(block));
+  const live = paragraphs(...(isWhole ? news : news.slice(0, FEW_BLOCKS)));
+  for (const block of news) told.add(block);
+  const isTold = ofEntry.some((block) => text.includes(block));
+  // What is there in English alone stands behind what docs/faq says in the language of the question.
+  const isForeign = language !== 'en' && isInEnglish(live) && !isInEnglish(own);
+  if (live === '' || isForeign || text.startsWith(own)) return paragraphs(own, live);
+  return isTold ? paragraphs(live, own) : live;
+}
+interface Told {
+  /** Nothing is left out. */
+  isWhole: boolean;
+  /** The blocks of live data that results above have told. */
+  told: Set<string>;
+}
+
+/** What docs/faq answers to a question, with live data where the entry names some. */
+async function entryText(entry: FaqEntry, asked: Asked, { isWhole, told: before }: Told): Promise<string> {
+  const { language, isAsked, message } = asked;
+  const live = entry.live ?? '';
   if (isOver(entry, asked)) return say('delivery_cancelled', language);
   const own = textOf(entry, language);
-  if (entry.card !== null) asked.card({ kind: entry.card, title: entry.heading, facts: {} });
+  if (isAsked && entry.card !== null) asked.card({ kind: entry.card, title: entry.heading, facts: {} });
   if (entry.more !== null) for (const source of sourcesOfSection(entry.more)) asked.take(source);
-  const live = entry.live === null ? undefined : LIVE[entry.live];
-  if (live === undefined) return inItsLanguage(own, language);
-  const text = await live(asked, own);
-  // How to pay is no answer while nothing can be bought: the notice before it is.
-  if (text === '' && !asked.isClosed) return inItsLanguage(own, language);
-  // What is there in the language of the question comes before what is not.
-  const isOwnFirst = own !== '' && text.startsWith(own);
-  return isOwnFirst
-    ? paragraphs(inItsLanguage(own, language), inItsLanguage(text.slice(own.length).trim(), language))
-    : inItsLanguage(text, language);
+  const answer = LIVE[live];
+  if (answer === undefined || (!isAsked && isOfAsked(live)) || (QUOTES.has(live) && PAID.test(message))) return own;
+  const { text, isAway } = await told(() => answer(asked, own));
+  if (text === null || text === '') return own;
+  if (isAway) return paragraphs(text, own);
+  const all = isWhole || QUOTES.has(live) || hasPayment(asked);
+  return withLive(own, text, asked, { isWhole: all, told: before });
 }
 
-/**
- * The answers to some questions of docs/faq. Those about a sale begin with the notice while it takes no payments: here and for
- * all of them, so that no answer can leave it out.
- */
-async function answersOf(
-  entries: readonly FaqEntry[],
-  given: Asked,
-  first: string | null = null,
-  shown = (_: FaqEntry, answer: string): string => answer,
-): Promise<string> {
-  const isOfIt = entries.every(isOfSale) || (!given.isSure && given.givenProject !== null);
-  const notice = entries.length > 0 && isOfIt ? await closedNotice(given) : null;
-  const asked = { ...given, isClosed: notice !== null };
-  const parts: string[] = [];
-  for (const entry of entries) parts.push(shown(entry, await answerOf(entry, asked)));
-  const text = paragraphs(first, ...new Set(parts.flatMap(blocksOf)));
-  return notice === null || text.includes(notice) ? text : paragraphs(notice, text);
-}
-
-/** The question of an entry, in the language of the one that was asked where it has one. */
-const questionOf = ({ variants, heading }: FaqEntry, { language }: Asked): string =>
-  plain(variants.find((one) => one.language === language)?.asks[0] ?? heading);
-
-/** The question of an entry as the heading of a result, with where it stands in the documentation. */
-function headingOf(entry: FaqEntry, asked: Asked): string {
-  const [page, anchor] = entry.id.split('#');
-  return link(strong(questionOf(entry, asked)), ownUrl(`/docs/faq/${page}#${anchor}`));
-}
-
-/** What a section of a guide says of the question, as a result. */
-async function passageText(passage: Passage, asked: Asked): Promise<string> {
-  const { title, url, text } = await asked.use(readHelpTool, { id: passage.id });
-  const excerpt = excerptOf(text, new Set(termsOf(asked.message)), termsOf);
-  return paragraphs(link(strong(plain(title)), url), inItsLanguage(excerpt, asked.language));
-}
-
-/** Live data too long to be told of a second question, or told of the one that is sure alone. */
-const NOT_SECOND: ReadonlySet<string> = new Set(['pay', 'tag', 'trust_line', 'trust_line_after', 'verify']);
-/** The answer to the second of the nearest questions, with live data where the first has not told the same. */
-const secondText = async (entry: FaqEntry, first: FaqEntry | undefined, asked: Asked): Promise<string> =>
-  isOver(entry, asked) || (entry.live === 'delivery' && first?.live === 'delivery')
-    ? answerOf(entry, { ...asked, isSure: false })
-    : entry.live === null || entry.live === first?.live || NOT_SECOND.has(entry.live)
-      ? inItsLanguage(textOf(entry, asked.language), asked.language)
-      : answerOf(entry, { ...asked, isSure: false });
-
-/**
- * What is not sure, as results of a search: the nearest questions with their answers, the first one with live data, what a guide
- * says, and further questions by name. Each stands under its own heading, so that nobody takes the answer to one question for
- * that to another.
- */
-async function results({ certainty, entries, nearest, passage }: Understood, asked: Asked): Promise<string> {
-  const { language } = asked;
-  const [first, second, ...others] = [...entries, ...nearest];
-  if (first === undefined && passage === null) return say('unknown', language);
-  const lead = say(certainty, language);
-  const underHeading = (entry: FaqEntry, answer: string): string => paragraphs(headingOf(entry, asked), answer);
+/** A result under the question that it answers, or the heading of its section, with where it stands in the documentation. */
+async function resultText(result: Result, asked: Asked, shown: Told): Promise<string> {
+  if (!isEntry(result)) return passageText(result, asked);
+  const [page, anchor] = result.id.split('#');
+  const question = plain(result.variants.find((one) => one.language === asked.language)?.asks[0] ?? result.heading);
   return paragraphs(
-    first === undefined ? lead : await answersOf([first], { ...asked, isSure: false }, lead, underHeading),
-    second === undefined ? null : underHeading(second, await secondText(second, first, asked)),
-    passage === null ? null : await passageText(passage, asked),
-    bullets(others.map((entry) => headingOf(entry, asked))),
+    link(strong(question), ownUrl(`/docs/faq/${page}#${anchor}`)),
+    await entryText(result, asked, shown),
   );
 }
 
-/** What a message most likely asks beside what is sure, under its own heading. */
-async function besideText({ entries, nearest: [second] }: Understood, asked: Asked): Promise<string | null> {
-  if (second === undefined) return null;
-  const text = await secondText(second, entries[0], asked);
-  return paragraphs(say('beside', asked.language), headingOf(second, asked), text);
+/** A section of a guide: whole where it is asked for by name, else what in it says most of the question. */
+async function passageText({ id }: Passage, asked: Asked): Promise<string> {
+  const { title, url, text } = await asked.use(readHelpTool, { id });
+  const shown = asked.isAsked ? text : excerptOf(text, new Set(termsOf(asked.message)), termsOf);
+  return paragraphs(link(strong(plain(title.replaceAll('`', ''))), url), shown);
 }
-
-/** What the guides say of what a question names outright: an error's code, an operation by method and path. */
-async function namedText(named: readonly Passage[], asked: Asked): Promise<string> {
-  const parts: string[] = [];
-  for (const { id } of named.slice(0, MOST_NAMED)) {
-    const { title, text } = await asked.use(readHelpTool, { id });
-    parts.push(say('from_guide', asked.language, { title: plain(title) }), text);
-  }
-  return paragraphs(...parts);
-}
-const MOST_NAMED = 3;
 
 /** A short text has too few words to tell its language by. */
 const SHORT_TEXT = 60;
-/** Many answers are there in English alone: a question in another language hears so in its own. */
-const inItsLanguage = (text: string, language: Language): string =>
-  language === 'en' || text.length < SHORT_TEXT || languageOf(text) !== 'en'
-    ? text
-    : `${say('in_english', language)}\n\n${text}`;
+const isInEnglish = (text: string): boolean =>
+  blocksOf(text).some((block) => block.length >= SHORT_TEXT && !block.startsWith('[**') && languageOf(block) === 'en');
 
+/** The reply: the results, each under its own heading, so that nobody takes the answer to another question for that to theirs. */
+async function replyOf({ results, asked: count, isIt, likelihood }: Results, given: Asked): Promise<string> {
+  const { language } = given;
+  if (results.length === 0) return say('unknown', language);
+  const isSure = isIt || (count === 1 && likelihood >= SURE);
+  const isPaying =
+    (given.audience ?? 'investor') === 'investor' &&
+    !/^(?:operators|developers)#/.test(results[0]?.id ?? '') &&
+    (ANYWAY.test(given.message) ||
+      (likelihood < UNCLEAR && TO_PAY.test(given.message) && !PAID.test(given.message)) ||
+      results.some((one, at) => isEntry(one) && (one.id === CLOSED || (at < count && isOfBuying(one, given)))));
+  const before = new Set<string>();
+  const notice = isPaying ? (await told(() => closedNotice(given))).text : null;
+  const texts: string[] = [];
+  for (const [at, result] of results.entries()) {
+    const asked = { ...given, isAsked: at < count, isSure: isSure && at < count };
+    texts.push(await resultText(result, asked, { isWhole: results.length === 1, told: before }));
+  }
+  const [first = '', ...others] = texts;
+  return paragraphs(
+    stakesAll(given.message) ? say('refuse_advice', language) : null,
+    notice,
+    isIt ? null : say('nearest', language),
+    language !== 'en' && texts.some(isInEnglish) ? say('in_english', language) : null,
+    first,
+    isIt && others.length > 0 ? say('near_too', language) : null,
+    ...others,
+  );
+}
 const PAYMENT = 'where is my payment';
 const DEPOSIT_ADDRESS = 'Is this the right deposit address?';
 /** Whether an address, and no payment, is named with words for where to pay: it is compared, not looked up. */
 const isOfDeposit = ({ message, entities: { hashes, brokenHash } }: Asked): boolean =>
   hashes.length === 0 &&
   !brokenHash &&
-  !NOT_TO_PAY.test(message) &&
+  !PAID.test(message) &&
   /\b(?:deposit|where to (?:pay|send)|einzahl|zahladress)|d[ée]p[ôo]t\b|dep[óo]sito|入金|送金先/i.test(message);
+/** Entries that look up what became of a payment that is named. */
+const LOOKS_UP: ReadonlySet<string> = new Set(['lookup', 'payment', 'refund', 'wallet_page', 'check_address']);
+/** A wallet may be of any question: from where on it is taken for one of what was found. */
+const LIKELY = 0.3;
+
+/** What was found, behind what a hash or address asks for by itself. */
+async function withNamed(found: Results, asked: Asked): Promise<Results> {
+  const [first] = found.results;
+  const isTold = first !== undefined && isEntry(first) && LOOKS_UP.has(first.live ?? '');
+  const isOfTokens = first !== undefined && isEntry(first) && first.live === 'delivery';
+  const isOther = !hasHash(asked) && !isOfTokens && !isOfDeposit(asked) && found.likelihood >= LIKELY;
+  if (!hasPayment(asked) || isTold || isOther) return found;
+  const { results } = await resultsFor(isOfDeposit(asked) ? DEPOSIT_ADDRESS : PAYMENT);
+  const others = found.results.filter(({ id }) => id !== results[0]?.id);
+  return {
+    ...found,
+    results: [...results.slice(0, 1), ...others.slice(0, found.likelihood >= LIKELY ? 1 : 0)],
+    isIt: true,
+    asked: 1,
+  };
+}
+
 const SHORT_WORDS = 5;
 const AMOUNT_WORDS = 3;
 const LONGEST_READ = 1_000;
-
 /** The message with “this sale” for the names of sales: they tell which one is meant, and nothing of what is asked. */
 const withoutNames = (message: string, { projects }: Asked): string =>
   projects.reduce(
@@ -191,78 +217,24 @@ const withoutNames = (message: string, { projects }: Asked): string =>
     message.slice(0, LONGEST_READ),
   );
 
-const CERTAINTY = { unsure: 0, likely: 1, sure: 2 } as const;
-
 /** What a message asks: a short one that tells too little goes on with what was asked before it. */
-async function understand(asked: Asked): Promise<Understood> {
+async function find(asked: Asked): Promise<Results> {
   const meant = saleMeant(asked);
-  const state = asked.projects.find(({ id }) => id === meant)?.state ?? null;
-  const place = { audience: asked.audience, state };
+  const place = { audience: asked.audience, state: asked.projects.find(({ id }) => id === meant)?.state ?? null };
   const message = withoutNames(asked.message, asked);
-  const understood = await questionsIn(message, place);
-  // A hash is given to be looked up, and of a payment that is named its tokens are told as well; a wallet may be of any question.
-  const isTaken = understood.certainty === (hasHash(asked) ? 'sure' : 'likely') || understood.certainty === 'sure';
-  if (hasPayment(asked) && (!isTaken || understood.entries[0]?.live === 'delivery'))
-    return questionsIn(isOfDeposit(asked) ? DEPOSIT_ADDRESS : PAYMENT);
+  const found = await resultsFor(message, place);
   const [before] = asked.earlier;
-  if (understood.certainty === 'sure' || before === undefined) return understood;
-  if (message.trim().split(/\s+/).length > SHORT_WORDS) return understood;
-  const both = await questionsIn(`${withoutNames(before, asked)} ${message}`, place);
+  const words = message.trim().split(/\s+/).length;
+  if (found.isIt || before === undefined || words > SHORT_WORDS) return withNamed(found, asked);
+  const both = await resultsFor(`${withoutNames(before, asked)} ${message}`, place);
   // An amount by itself answers what was asked back.
-  if (asked.entities.amounts.length > 0 && message.trim().split(/\s+/).length <= AMOUNT_WORDS) return both;
-  return CERTAINTY[both.certainty] > CERTAINTY[understood.certainty] ? both : understood;
-}
-
-/** To who would put in all that they have: that nobody here advises, and what the amount that they name would buy. */
-const withoutAdvice = async (asked: Asked): Promise<string> => {
-  const isAmount = asked.entities.amounts.some(({ unit }) => unit === 'xrp');
-  return paragraphs(
-    say('refuse_advice', asked.language),
-    isAmount ? await closedNotice(asked) : null,
-    isAmount ? ((await LIVE.quote?.(asked, '')) ?? null) : null,
-  );
-};
-
-/** The answer to what was understood; what is named outright is told by the guides. */
-async function answerTo(understood: Understood, asked: Asked): Promise<string> {
-  const { message } = asked;
-  // On a sale's page numbers are amounts, and no status of the API.
-  const named = asked.givenProject === null ? await namedIn(message) : [];
-  // A cause that the runbook has a section of is told by it, and by no more general entry.
-  if (named.some(({ page }) => page === 'runbook') || (named.length > 0 && isOperation(message)))
-    return namedText(named, asked);
-  if (understood.certainty === 'sure') {
-    const text = await answersOf(understood.entries, asked);
-    // To a developer who names an error with a payment both are told.
-    const error = hasPayment(asked) && named.length > 0 ? await namedText(named.slice(0, 1), asked) : null;
-    return paragraphs(text, await besideText(understood, asked), error);
-  }
-  if (named.length === 0) return results(understood, asked);
-  // A status says less of what is wrong than words do.
-  if (understood.certainty === 'likely' && !namesCode(message))
-    return paragraphs(await results({ ...understood, nearest: [] }, asked), await namedText(named.slice(0, 1), asked));
-  return namedText(named, asked);
-}
-
-/** What was paid already, or comes back, buys nothing more. */
-const NOT_TO_PAY =
-  /\b(?:sent|paid|already|bought|invested|transferred|refund\w*|minimum|reserve|fees?)\b|envi[ée]|pagu[ée]|mand[ée]\b|compr[ée]\b|reembols|gesendet|geschickt|bezahlt|überwiesen|gekauft|erstatt|envoyé|payé|versé|acheté|rembours|enviei|paguei|mandei|comprei|(?:送|払)った(?!ら)|ました|返金/iu;
-/** Entries to which an amount belongs as well, where they are what was asked for sure. */
-const OF_BUYING: ReadonlySet<string> = new Set(['price', 'pay', 'cost', 'sold_out', 'maximum', 'delivery']);
-
-/** What the amounts that a visitor of an open sale's page names would buy, where they may be asked of: null where not. */
-async function quoteBeside({ certainty, entries }: Understood, asked: Asked): Promise<string | null> {
-  const { givenProject, message, entities } = asked;
-  const amounts = entities.amounts.filter(({ kind, unit }) => kind === 'exact' && unit === 'xrp');
-  if (givenProject === null || amounts.length === 0 || NOT_TO_PAY.test(message)) return null;
-  if (certainty === 'sure' && !entries.some(({ live }) => OF_BUYING.has(live ?? ''))) return null;
-  if (entities.hashes.length > 0 || (await closedNotice(asked)) !== null) return null;
-  return (await LIVE.quote?.({ ...asked, entities: { ...entities, amounts } }, '')) ?? null;
+  const isAmount = asked.entities.amounts.length > 0 && words <= AMOUNT_WORDS;
+  return withNamed(isAmount || both.likelihood > found.likelihood ? both : found, asked);
 }
 
 /**
- * The assistant that needs no language model. The nearest question of docs/faq is answered, from live data where it has some;
- * an error or operation that is named outright is shown as the guides tell it. What is not sure is shown as results of a search.
+ * The assistant that needs no language model: a search over docs/faq and the guides that shows its results, with live data where
+ * an entry names some.
  */
 export const builtInAnswerer: Answerer = {
   model: 'built-in',
@@ -284,13 +256,7 @@ export const builtInAnswerer: Answerer = {
       signal,
     });
     signal.throwIfAborted();
-    const answer = async (one: Asked): Promise<string> => {
-      const understood = await understand(one);
-      const text = await answerTo(understood, one);
-      const isQuoted = cards.some(({ kind }) => kind === 'quote');
-      return paragraphs(isQuoted ? null : await quoteBeside(understood, one), text);
-    };
-    yield { kind: 'text', text: await told(stakesAll(message) ? withoutAdvice : answer, asked) };
+    yield { kind: 'text', text: await replyOf(await find(asked), asked) };
     for (const one of cards) yield { kind: 'card', card: one };
     if (history.length === 0) yield { kind: 'text', text: `\n\n${say('introduction', language)}` };
     for (const source of sources.values()) yield { kind: 'source', source };

@@ -25,7 +25,7 @@ const WHETHER = new RegExp(
 const OFFICIAL = String.raw`(?:official\w*|legit\w*|genuine|authentic|trustworthy|oficial\w*|leg[ií]tim\w+|aut[eé]ntic\w+|offiziell\w*|echt|seri[öo]s|officiel\w*|authentique\w*)`;
 const DECEIVE = `(?:scam|defraud|deceive|trick|fool|con|phish|impersonate|rip off|estafar|enga[ñn]ar|betr[üu]gen|abzocken|t[äa]uschen|hereinlegen|arnaquer|tromper|escroquer|enganar|lesar|dar (?:um )?golpe)`;
 
-const WRITE = String.raw`(?<!\b(?:who|they|someone|somebody|support) )\b(?:write|draft|compose|send out|schreib\w*|verfass\w*|entwirf|formulier\w*|escrib[ea]\w*|redacta\w*|r[ée]dige\w*|[ée]cris|[ée]crivez|escrev[ae]\w*|redij\w*|redige)\b`;
+const WRITE = String.raw`(?<!\b(?:who|they|someone|somebody|support) )(?<!\p{L})(?:write|draft|compose|send out|schreib\w*|verfass\w*|entwirf|formulier\w*|escrib[ea]\w*|redacta\w*|r[ée]dige\w*|[ée]cris|[ée]crivez|escrev[ae]\w*|redij\w*|redige)\b`;
 const MESSAGE = String.raw`e-?mails?|mails?|messages?|posts?|tweets?|dms?|announcements?|newsletters?|nachricht\w*|mitteilung\w*|rundschreiben|correos?|mensajes?|anuncios?|courriels?|mensage(?:m|ns)|an[úu]ncios?`;
 const IN_THEIR_NAME = String.raw`\b(?:in (?:your|the platform'?s?|the team'?s?|their) name|as (?:the )?(?:support|team|platform|official)|in eurem namen|im namen de[rs]|en (?:su|tu|vuestro) nombre|en (?:votre|ton) nom|au nom d[eu]|em (?:seu|nome d[aeo]))\b`;
 const SECRET_WORDS = String.raw`\b(?:seeds?|seed phrases?|recovery (?:phrases?|words)|(?:12|24|twelve|twenty-?four|zw[öo]lf|doce|douze|doze|vierundzwanzig) (?:words|w[öo]rter|palabras|mots|palavras)|private keys?|secret (?:keys?|numbers?|words|codes?)|wiederherstellungs\w*|privaten? schl[üu]ssel|frases? semilla|claves? privadas?|phrases? (?:secr[èe]te|de r[ée]cup[ée]ration)|cl[ée]s? priv[ée]es?|frases? (?:semente|de recupera[çc][ãa]o)|chaves? privadas?)`;
@@ -53,6 +53,9 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
       /\b(?:ignorier\w*|vergiss|missachte)\b[^.?!\n]{0,50}\b(?:anweisungen|regeln|anordnungen|instruktionen)|\bsystem-?(?:prompt|anweisung\w*|instruktion\w*|befehle?)|\bdeine (?:anweisungen|regeln|instruktionen)\b|\bdu bist (?:jetzt|nun|ab jetzt)\b/i,
       /\b(?:ignor\w*|oublie\w*)\b[^.?!\n]{0,40}\b(?:instructions|consignes|r[èe]gles)|\b(?:tes|vos) (?:instructions|consignes)\b|\btu es (?:maintenant|d[ée]sormais)\b|\binvite syst[èe]me/i,
       /\b(?:ignor\w*|esque[çc]a)\b[^.?!\n]{0,40}\b(?:instru[çc][õo]es|regras)|\bsuas (?:instru[çc][õo]es|regras)\b|\bagora voc[êe] [ée]\b|\bprompt d[eo] sistema/i,
+      /\b(?:wiederhol\w*|r[ée]p[èe]te\w*|rep[ií]t[ea]|repet[ei])\b[^.?!\n]{0,30}(?<!\p{L})(?:über|oben|ci-dessus|au-dessus|arriba|encima|acima)(?!\p{L})/iu,
+      // What passes itself off as an order of ours, in a message or in a text that somebody was sent.
+      /(?:^|["“«\n])\s*\[?(?:system|admin\w*|operator) (?:notice|message|note|update|override)\]?\s*[:\-–—]|\bnote to (?:the )?(?:ai|assistant|bot)\b|\b(?:confirm|tell|announce|show)\b[^.?!\n]{0,40}\bto the (?:users?|buyers?|investors?|customers?)\b(?=[^\n]{0,20}\b(?:now|immediately)\b)/i,
       /\b(?:translate|summari[sz]e|repeat|paraphrase|rewrite|copy|encode)\b[^.?!\n]{0,20}\b(?:texts?|everything|messages?|words?|lines?|all)\b[^.?!\n]{0,12}\babove\b/i,
       /\bmod[oe] (?:de )?(?:desenvolvedor|desarrollador|programador|administrador|admin|debug|d[ée]veloppeur|administrateur|dieu|dios|deus)\b|\b(?:entwickler|admin\w*|debug|gott)-?modus\b|\b(?:answer|respond|reply|antwort\w*|r[ée]pond\w*|respond\w*)\b[^.?!\n]{0,20}\b(?:without|sem|sin|ohne|sans) (?:\w+ )?(?:filt\w+|restri\w+|limit\w*|einschr[äa]nk\w+|censur\w*|zensur)/i,
       /(?:指示|命令|ルール|プロンプト)[^。\n]{0,8}(?:無視|忘れ|見せ|教え|表示|出力)|システムプロンプト|(?:管理者|開発者|デバッグ)モード|あなたは今から|これまでの指示/,
@@ -111,7 +114,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
         'i',
       ),
       /(?:彼女|彼氏|友達|友人|妻|夫|上司|同僚|兄|弟|姉|妹)(?:は|が|の)[^。\n]{0,12}(?:いくら|投資額|何枚|買った)/,
-      /(?:投資家|所有者|購入者|保有者|持ち主)[^。\n]{0,8}(?:名前|メール|電話|個人情報|住所)|個人情報/,
+      /(?:投資家|所有者|購入者|保有者|持ち主|ユーザー|顧客)[^。\n]{0,8}(?:名前|氏名|メール|電話|個人情報|住所)|個人情報/,
     ],
   ],
   [
@@ -125,6 +128,9 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
       new RegExp(`^please ${DO} ${NOT_HOW}`, 'i'),
       /^(?:please )?(?:buy|sell|swap|invest)\b[^?\n]{0,60}\bfor me\b/i,
       /(?:私|自分|俺|僕)の?(?:ウォレット|口座|アドレス)?[にへ][^。\n]{0,20}(?:発行し|送って|送金し|付与し)/,
+      // Nothing is sold beside a sale, and nothing is released to whoever asks.
+      /\bsell me\b[^.?!\n]{0,60}\b(?:anyway|outside|off[- ]?(?:platform|market|the books)|privately|under the table)\b|\bv[ée]nd[ea]me\b[^.?!\n]{0,60}\b(?:igual|por fuera|en privado|aparte)\b|\bverkauf\w* mir\b[^.?!\n]{0,60}\b(?:trotzdem|privat|unter der hand|außerhalb)|\bvend(?:s|ez)[- ]moi\b[^.?!\n]{0,60}\b(?:quand m[êe]me|en dehors|en priv[ée])|\bme vend[ea]\b[^.?!\n]{0,60}\b(?:mesmo assim|por fora|no privado)\b|(?:裏で|直接|個別に|こっそり)売っ/i,
+      /\b(?:release|lib[eé]r[ae]\w*|freigeben|gib)\b[^?!\n]{0,40}\bXRP\b[^?!\n]{0,30}\br[1-9A-HJ-NP-Za-km-z]{20,}/i,
       // Where money goes to is changed for nobody.
       /(?<!\b(?:how|can i|where|c[oó]mo|puedo|wie|kann ich|comment|puis-je|como|posso) [^.?!\n]{0,30})\b(?:change|switch|redirect|reroute|set|cambia|cambie|modifica|[äa]ndere|wechsle|change[zr]?|modifie[zr]?|muda|mude|altera|altere|troca|troque)\b[^.?!\n]{0,30}\b(?:address|wallet|direcci[oó]n|cartera|adresse|portefeuille|endere[çc]o|carteira)\b[^.?!\n]{0,60}\b(?:my|mine|m[íi]a?|mein\w*|mon|mien\w*|meu|minha)\b/i,
       // What is decided here is no matter of a chat: nothing is certified.
@@ -144,6 +150,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
       ),
       // A copy of the page that takes the money to somebody else.
       /\b(?:copy|clone|replica\w*|look-?alike|mirror|fake)\b[^?\n]{0,60}\b(?:site|page|website|sale)\b[^?\n]{0,60}\b(?:put|with|swap\w*|chang\w+|replac\w+|us(?:e|ing))\b[^.?!\n]{0,30}\bmy (?:own )?(?:deposit )?(?:address|wallet)\b/i,
+      /(?<!\p{L})(?:kopi\w*|klon\w*|nachbau\w*|c[oó]pia\w*|clona\w*|id[ée]ntic[ao]s?|copie\w*|clone\w*|identique|imit\w+)\b[^?\n]{0,80}\b(?:seite|website|p[áa]gina|web|sitio|site|page)\b[^?\n]{0,80}\b(?:meiner?|mi|mon|ma|minha|meu)\b[^.?!\n]{0,15}\b(?:adresse|wallet|direcci[óo]n|cartera|portefeuille|endere[çc]o|carteira)|\bas an official (?:notice|announcement|message)\b/iu,
       /(?:そっくり|偽|コピー)[^。\n]{0,12}(?:サイト|ページ)[^。\n]{0,60}自分の(?:アドレス|ウォレット|口座)/,
       /(?:シード|秘密鍵|リカバリー|復元フレーズ|運営の名前|公式を装)[^。\n]{0,60}(?:メール|メッセージ|文面|案内)[^。\n]{0,30}(?:書い|作っ|作成)|(?:シード|リカバリー|復元)[^。\n]{0,30}(?:入力させ|送らせ|聞き出)/,
       new RegExp(
@@ -173,6 +180,8 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
       // When the price goes up is a fact of the tiers.
       /(?<!\bwhen )\b(?:will|would|gonna|going to|can|could|does|is)\b(?! the (?:next )?(?:tier|round|stage))[^.?!\n]{0,40}\b(?:price|value|token|tokens|coin|it|this|they)\b[^.?!\n]{0,30}\b(?:go up|rise|increase)\b(?! (?:while|during)\b| (?:when|after|once|in|with|from)\b[^.?!\n]{0,20}\b(?:tiers?|rounds?|stages?|paus\w+|resum\w+)\b)/i,
       /\b(?:would|will) you (?:\w+ )?(?:put|buy|invest|go in)\b|\bif you were me\b|\bin my (?:place|shoes)\b|\bw[üu]rdest du\b[^.?!\n]{0,40}\b(?:kaufen|investieren|einsteigen|reingehen)\b|\b(?:invertir[íi]as|comprar[íi]as|ach[èe]terais|investirais|compraria|investiria)\b|あなたなら[^。\n]{0,12}(?:買|投資)/i,
+      // Nobody here can promise that nothing is lost.
+      /\b(?:guarantee|promise|swear to) (?:me|us)\b|\b(?:garant[ií]za(?:me|nos)|prom[ée]te(?:me|nos)|asegura(?:me|nos))\b|\b(?:garantier\w*|versprich|versprecht|versprechen sie) (?:mir|uns)\b|\b(?:garanti[sr]\w*|promet\w*|jure\w*)[- ](?:moi|nous)\b|\b(?:me|nos) (?:garant[ae]|promet[ae])\b|\b(?:garante|prometa) (?:pra mim|que (?:eu )?n[ãa]o)\b|保証し(?:て|ろ)|約束し(?:て|ろ)/i,
       /\b(?:price|value) (?:prediction|forecast|target)s?\b|(?<!\b(?:change|edit|alter|adjust|set|modify|update|correct|lower|raise)\b[^.?!\n]{0,20})\b(?:price|value)\b[^.?!\n]{0,30}\b(?:next year|in (?:a|\d+|two|three|five|ten) years?|after (?:the )?(?:listing|launch|tge))\b|\bpredict\b|\bprofits?\b|\broi\b|\bget rich\b|\bwen moon\b|\bto the moon\b|\b(?:100|10|50|20)x\b|\bmake (?:me )?(?:money|rich)\b|\bunder ?valued\b|\bover ?valued\b|\bfinancial advice\b|\byour opinion\b|\bwhat do you think\b|(?<!\bwallets? )\bdo you (?:recommend|suggest|like)\b(?![^.?!\n]{0,20}\bwallets?\b)|\bwhich (?:sale|token|one|project) (?:is|should|would|will)[^.?!\n]{0,20}\b(?:best|better|buy|choose|recommend|more)|\bbetter than\b|\bhow much will\b[^.?!\n]{0,40}\bworth\b|\bguarante\w+\b[^.?!\n]{0,20}\b(?:return|profit|gain)/i,
       /\b(?:deber[íi]a|debo|conviene)\b[^.?!\n]{0,40}\b(?:compr|inv[ei]r|vend|entr|particip|met|esper|apost|apuest)|\b(?:recomiendas?|aconsejas?)\b(?![^.?!\n]{0,25}\b(?:wallet|cartera|billetera|monedero))|\bvale la pena\b|\bbuena inversi[óo]n\b|(?<!\bcu[áa]ndo [^.?!\n]{0,30})\b(?:subir[áa]|va a subir)\b(?![^.?!\n]{0,20}\bcu[áa]ndo\b)|\bgananci/i,
       /\bsoll(?:te)? ich\b[^.?!\n]{0,40}\b(?:kauf|invest|verkauf|warten|einsteig|halten)|\blohnt\b|\bgute (?:investition|anlage|geldanlage)|(?<!\b(?:wann|wenn) [^.?!\n]{0,30})\b(?:kurs|preis|wert|token)\b[^.?!\n]{0,30}\b(?:steig|f[äa]ll)|\bempf[ie]ehl|\bempfiehl|\bgewinn\b|\brendite\b/i,
@@ -202,7 +211,7 @@ const readOf = (message: string): string[] => [
   message,
   ...(message.match(BASE64) ?? [])
     .map((text) => Buffer.from(text, 'base64').toString('utf8'))
-    .filter((text) => text.includes(' ') && IN_WORDS.test(text)),
+    .filter((text) => /[ \p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) && IN_WORDS.test(text)),
 ];
 
 const CLAUSES = /(?<=[.?!。?!\n])/;

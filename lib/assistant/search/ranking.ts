@@ -130,6 +130,8 @@ export interface Ranked {
   score: number;
   /** The part of what the query says that it holds, 0 to 1. */
   covers: number;
+  /** How like the nearest way to ask for it is, letter by letter: 1 is word for word. */
+  likeness: number;
 }
 
 /** What tells how well something fits, and how much; fitted to questions of strangers by the likelihood of the right answers. */
@@ -193,6 +195,7 @@ export function rank(query: string, index: Index): Ranked[] {
       score:
         score + WEIGHTS.nearest * nearest + WEIGHTS.second * second + (nearest >= EXACT.likeness ? EXACT.score : 0),
       covers,
+      likeness: nearest,
     }))
     .toSorted((a, b) => b.score - a.score);
 }

@@ -8,7 +8,7 @@ import { tellsToPay } from '../safety/tells-to-pay.ts';
 import type { SaleState } from '../tools/sale-facts.ts';
 import { type FaqEntry, parseFaq } from './faq.ts';
 import operations from './operations.json' with { type: 'json' };
-import { indexOf, rank } from './ranking.ts';
+import { indexOf, type Ranked, rank } from './ranking.ts';
 import { type Passage, passagesOf } from './sections.ts';
 import { isJapanese, termsOf } from './terms.ts';
 
@@ -108,8 +108,8 @@ export async function passage(id: string): Promise<Passage> {
 
 /** By who asks, how much more likely an entry is than its words say, by the page of docs/faq that it stands on. */
 const PRIOR: Readonly<Record<Audience | 'anybody', Readonly<Record<string, number>>>> = {
-  anybody: { investors: 0.8, platform: 0.4 },
-  investor: { investors: 2.5, platform: 1, developers: -2, operators: -2 },
+  anybody: { platform: 0.4 },
+  investor: { investors: 1.5, platform: 0.5 },
   developer: { developers: 2, operators: 0.5, investors: -1 },
   operator: { operators: 2.5, developers: 0.5, investors: -1 },
 };
@@ -117,53 +117,43 @@ const PRIOR: Readonly<Record<Audience | 'anybody', Readonly<Record<string, numbe
 const PRIOR_IN_STATE = 1.8;
 /** The score of the answer that is not there: what docs/faq does not speak of scores less. */
 const NO_ANSWER = 6.5;
-/** How likely the nearest entry is the one asked for, from where on it is taken for it. */
-const SURE = { likelihood: 0.88, covers: 0.6, sum: 1.66 };
-const LIKELY = { likelihood: 0.3, covers: 0.25, sum: 0 };
-/** An entry that shares less with a question is not near it. */
+/** An entry that is less likely is not near a question. */
 const NEAR = 0.004;
-/** From where on a section of the guides is shown beside the nearest entries: how much of what is asked it has to hold. */
-const TELLS = { score: 5, terms: 2, share: 0.6 };
+/** A question is as good as literally an entry's own from where on. */
+const LITERAL = { likelihood: 0.8, likeness: 0.8 };
+/** The same of one that holds nearly all that a question says. */
+const WHOLLY = { likelihood: 0.95, covers: 0.9 };
+/** Where an entry is likelier, no section of a guide is needed. */
+const PLAIN = 0.97;
+/** Beside an entry that is asked for literally another one is shown from where on. */
+const BESIDE = 0.1;
+/** From where on a section of the guides says something of what is asked. */
+const TELLS = { score: 4, covers: 0.3 };
 /** To investors the guides of those who run or build something are not shown. */
-const GUIDES_FOR_INVESTORS: ReadonlySet<string> = new Set([
-  'investing',
-  'holders',
-  'platform-id',
-  'verification',
-  'custody',
-]);
+const GUIDES_FOR_INVESTORS: ReadonlySet<string> = new Set(['investing', 'holders', 'platform-id']);
 
-interface Candidate {
+interface Candidate extends Pick<Ranked, 'covers' | 'likeness'> {
   entry: FaqEntry;
   likelihood: number;
-  covers: number;
 }
 
 /** The entries by how likely each is the one that a text asks for, the likeliest first. */
-export async function candidates(text: string, { audience, state }: Place): Promise<Candidate[]> {
+async function candidates(text: string, { audience, state }: Place): Promise<Candidate[]> {
   const [entries, index] = await Promise.all([faqEntries(), faqIndexFor(text)]);
-  const scored = rank(text, index).flatMap(({ place, score, covers }) => {
+  const scored = rank(text, index).flatMap(({ place, score, covers, likeness }) => {
     const entry = entries[place];
     if (entry === undefined) return [];
     const ofPage = PRIOR[audience ?? 'anybody'][pageOf(entry)] ?? 0;
     const ofState = state !== null && entry.when.includes(state) ? PRIOR_IN_STATE : 0;
-    return [{ entry, score: score + ofPage + ofState, covers }];
+    return [{ entry, score: score + ofPage + ofState, covers, likeness }];
   });
   const sum = scored.reduce((rest, { score }) => rest + Math.exp(score), Math.exp(NO_ANSWER));
   return scored
     .toSorted((a, b) => b.score - a.score)
-    .map(({ entry, score, covers }) => ({ entry, likelihood: Math.exp(score) / sum, covers }));
+    .map(({ score, ...one }) => ({ ...one, likelihood: Math.exp(score) / sum }));
 }
 
 const pageOf = ({ id }: FaqEntry): string => id.split('#')[0] ?? '';
-
-const reaches = (bound: typeof SURE, best: Candidate): boolean =>
-  best.likelihood >= bound.likelihood && best.covers >= bound.covers && best.likelihood + best.covers >= bound.sum;
-
-const MOST_ANSWERS = 2;
-/** So many of the nearest entries of a whole message may be what a part of it asks for. */
-const OF_WHOLE = 8;
-const NEAREST = 3;
 
 /** Where a question is asked. */
 export interface Place {
@@ -173,55 +163,45 @@ export interface Place {
 }
 const ANYWHERE: Place = { audience: null, state: null };
 
-/**
- * What a message asks for. `sure`: the entries answer it, and the nearest most likely what else it asks. `likely`: the one
- * entry is what it most likely asks for, and the nearest are others that it may. `unsure`: nothing but the nearest is known, and of what nothing here speaks not even that.
- * `passage` is the section of a guide that says most of what is asked, where it is not sure.
- */
-export interface Understood {
-  certainty: 'sure' | 'likely' | 'unsure';
-  entries: FaqEntry[];
-  nearest: FaqEntry[];
-  passage: Passage | null;
+/** What a search finds: an entry of docs/faq, or a section of a guide. */
+export type Result = FaqEntry | Passage;
+export const isEntry = (one: Result): one is FaqEntry => 'variants' in one;
+
+export interface Results {
+  /** The best first; of each question of a message the best is among them. */
+  results: Result[];
+  /** So many of them, from the first on, are what is most likely asked for; the others are near it. */
+  asked: number;
+  /** The first is asked for as good as literally, or named outright. */
+  isIt: boolean;
+  /** How likely the first entry is the one asked for, 0 to 1. */
+  likelihood: number;
 }
 
-/** The section of the guides that says most of what a text asks for; null where none says enough of it. */
-async function passageFor(text: string, { audience }: Place): Promise<Passage | null> {
+/** The section of the guides that says most of what a text asks for, and no shown entry leads to; null where none says enough. */
+async function sectionFor(text: string, { audience }: Place, shown: readonly FaqEntry[], least: number) {
   const [passages, index] = await Promise.all([guides(), guideIndex()]);
   const all = [...passages.values()];
-  const asked = new Set(termsOf(text));
-  const holds = ({ path: above, heading, text: told }: Passage): number =>
-    asked.intersection(new Set(termsOf(`${above} ${heading} ${told}`))).size;
-  for (const { place, score } of rank(text, index)) {
+  for (const { place, score, covers } of rank(text, index)) {
     const one = all[place];
     if (one === undefined || score < TELLS.score) return null;
     // Where to pay is told by the pay card alone, which knows whether a payment would buy something.
     if ((audience === 'investor' && !GUIDES_FOR_INVESTORS.has(one.page)) || one.text.split('\n').some(tellsToPay))
       continue;
-    const count = holds(one);
-    if (count >= TELLS.terms && count >= TELLS.share * asked.size) return one;
+    if (shown.some(({ more }) => more === `${one.page}#${one.anchor}`)) continue;
+    return covers > least ? one : null;
   }
   return null;
 }
 
-/** How people begin, which asks for nothing. */
+/** How people begin and go on, which asks for nothing. */
 const GREETING =
-  /^(?:(?:hi|hello|hey|good (?:morning|evening|afternoon|day)|hola|buen[oa]s (?:d[ií]as|tardes|noches)|buenas|qu[eé] tal|hallo|guten (?:tag|morgen|abend)|moin|servus|bonjour|bonsoir|salut|oi|ol[aá]|bom dia|boa (?:tarde|noite)|tudo bem|e a[ií]|こんにちは|こんばんは|すみません)[\s,.!?;:、。!?-]*)+/i;
+  /^(?:(?:hi|hello|hey|good (?:morning|evening|afternoon|day)|hola|buen[oa]s (?:d[ií]as|tardes|noches)|buenas|qu[eé] tal|hallo|guten (?:tag|morgen|abend)|moin|servus|bonjour|bonsoir|salut|oi|ol[aá]|bom dia|boa (?:tarde|noite)|tudo bem|e a[ií]|こんにちは|こんばんは|すみません|(?:and|but|und|aber|y|pero|et|mais|e|mas)(?= \p{L}))[\s,.!?;:、。!?-]*)+/iu;
 const withoutGreeting = (message: string): string => {
   const rest = message.replace(GREETING, '');
   return rest.trim().length > SHORTEST_QUESTION ? rest : message;
 };
 const SHORTEST_QUESTION = 8;
-
-/** From where on what one question of a message most likely asks for is shown before what else the whole is near to. */
-const OF_QUESTION = 0.6;
-
-/** The entries that a message is near to as a whole, the likeliest first; behind it what its single questions ask for. */
-function nearOf(whole: readonly Candidate[], questions: readonly Candidate[][]): Candidate[] {
-  const near = whole.filter(({ likelihood }) => likelihood >= NEAR);
-  const asked = questions.flatMap(([one]) => (one !== undefined && one.likelihood >= OF_QUESTION ? [one] : []));
-  return [...new Map([...near.slice(0, 1), ...asked, ...near].map((one) => [one.entry, one])).values()];
-}
 
 /** Between two questions: the end of a sentence, a comma, or a word that joins. */
 const JOIN =
@@ -230,13 +210,15 @@ const JOIN =
 const MOST_PIECES = 8;
 /** What a further part has to add to what is understood of a message, so that one question is not taken apart. */
 const OF_PART = 0.08;
-/** A part that is understood so far is shown beside another one that is sure. */
-const BESIDE = { likelihood: 0.5, covers: 0.5, sum: 0 };
+/** So many of the nearest entries of a whole message may be what a part of it asks for. */
+const OF_WHOLE = 8;
+/** What a part most likely asks for, from where on. */
+const OF_QUESTION = 0.5;
 
 /** What people ask of anything at all. */
 const OF_ANYTHING = new Set(
   termsOf(
-    'what happens happened now next should need do tell know say help thanks correct right true possible mean yes no',
+    'what happens happened now next should need do tell know say help thanks correct right true possible mean yes no how como faco fazer hago hacer tun machen faire comment wie',
   ),
 );
 /** A word by itself names a subject and asks nothing, and “what now” names none: neither is a question of its own. */
@@ -274,36 +256,54 @@ async function partsOf(message: string, whole: Candidate[], place: Place): Promi
   return best.at(-1)?.parts ?? [];
 }
 
-/** What of docs/faq a message asks for, each of its questions by itself. */
-export async function questionsIn(given: string, place: Place = ANYWHERE): Promise<Understood> {
+const isLiteral = ({ likelihood, likeness, covers }: Candidate): boolean =>
+  (likelihood >= LITERAL.likelihood && likeness >= LITERAL.likeness) ||
+  (likelihood >= WHOLLY.likelihood && covers >= WHOLLY.covers);
+
+const MOST_RESULTS = 3;
+const MOST_NAMED = 2;
+
+/**
+ * What a message asks for, as the results of a search over docs/faq and the guides: the nearest of the whole message, the nearest
+ * of each of its questions, and what else is near. What is named outright, an error's code or an operation, comes first.
+ */
+export async function resultsFor(given: string, place: Place = ANYWHERE): Promise<Results> {
   const message = withoutGreeting(given);
   const whole = await candidates(message, place);
+  const near = whole.filter(({ likelihood }) => likelihood >= NEAR);
+  const [first, second] = near;
+  const likelihood = first?.likelihood ?? 0;
   const parts = await partsOf(message, whole, place);
-  const asked = parts.length > 1 ? parts : [whole];
-  /** Of a part alone, an entry that the whole message is not near to at all is a guess: "does everything stop?" names nothing. */
-  const isOfWhole = (entry: FaqEntry) => whole.slice(0, OF_WHOLE).some((one) => one.entry === entry);
-  const nearestOf = (bound: typeof SURE) =>
-    asked.flatMap(([best]) =>
-      best !== undefined && reaches(bound, best) && isOfWhole(best.entry) ? [best.entry] : [],
-    );
-  const sure = [...new Set(nearestOf(SURE))].slice(0, MOST_ANSWERS);
-  const beside = [...new Set(nearestOf(BESIDE))]
-    .filter((entry) => !sure.includes(entry))
-    .slice(0, MOST_ANSWERS - sure.length);
-  if (sure.length > 0 && (asked.length === 1 || sure.length + beside.length > 1))
-    return { certainty: 'sure', entries: sure, nearest: asked.length === 1 ? [] : beside, passage: null };
-  const [likeliest] = whole;
-  if (likeliest !== undefined && reaches(SURE, likeliest))
-    return { certainty: 'sure', entries: [likeliest.entry], nearest: [], passage: null };
-  const near = nearOf(whole, asked);
-  const [best, ...others] = near;
-  const nearest = (some: readonly Candidate[]) => some.slice(0, NEAREST).map(({ entry }) => entry);
-  const told = await passageFor(message, place);
-  // Of a section that an entry leads to, the entry tells what is asked.
-  const passage = near.slice(0, NEAREST).some(({ entry }) => told?.id.startsWith(entry.more ?? ' ')) ? null : told;
-  return best !== undefined && reaches(LIKELY, best)
-    ? { certainty: 'likely', entries: [best.entry], nearest: nearest(others).slice(0, NEAREST - 1), passage }
-    : { certainty: 'unsure', entries: [], nearest: nearest(near), passage };
+  // Of a part alone, an entry that the whole message is not near to at all is a guess: "does everything stop?" names nothing.
+  const ofWhole = new Set(whole.slice(0, OF_WHOLE).map(({ entry }) => entry));
+  const ofParts =
+    parts.length > 1
+      ? parts.flatMap(([one]) =>
+          one !== undefined && one.likelihood >= OF_QUESTION && ofWhole.has(one.entry) ? [one] : [],
+        )
+      : [];
+  const entries = [...new Set([...near.slice(0, 1), ...ofParts, ...near].map(({ entry }) => entry))];
+  // On a sale's page numbers are amounts, and no status of the API.
+  const named = place.audience === 'investor' ? [] : (await namedIn(message)).slice(0, MOST_NAMED);
+  if (named.length > 0 && (namesCode(message) || named[0]?.page === 'runbook')) {
+    const beside = isOperation(message) ? [] : entries;
+    return { results: [...named, ...beside].slice(0, MOST_RESULTS), asked: named.length, isIt: true, likelihood: 1 };
+  }
+  if (named.length > 0) entries.splice(MOST_RESULTS - 1);
+  const isIt = parts.length < 2 && first !== undefined && isLiteral(first);
+  if (isIt && named.length === 0)
+    return { results: entries.slice(0, (second?.likelihood ?? 0) > BESIDE ? 2 : 1), asked: 1, isIt, likelihood };
+  const asked = Math.min(new Set([...near.slice(0, 1), ...ofParts].map(({ entry }) => entry)).size, MOST_RESULTS);
+  const shown: Result[] = entries.slice(0, MOST_RESULTS);
+  // A status says less of what is wrong than words do.
+  if (named[0] !== undefined) shown.splice(1, 0, named[0]);
+  const third = near.find(({ entry }) => entry === shown[MOST_RESULTS - 1]);
+  const section =
+    first !== undefined && likelihood < PLAIN && asked < MOST_RESULTS && named.length === 0
+      ? await sectionFor(message, place, shown.filter(isEntry), Math.max(third?.covers ?? 0, TELLS.covers))
+      : null;
+  if (section !== null) shown.splice(MOST_RESULTS - 1, 1, section);
+  return { results: shown, asked, isIt, likelihood };
 }
 
 export interface Found {
@@ -340,10 +340,10 @@ const pathOf = (path: string): string =>
     .replace(/\/$/, '');
 
 /** Whether a question names an error's code, or an operation by method and path. */
-export const namesCode = (query: string): boolean =>
+const namesCode = (query: string): boolean =>
   codesIn(query).some((code) => Object.hasOwn(ERROR_STATUS, code)) || query.search(OPERATION) !== -1;
 /** Whether a question is an operation by method and path, and nothing beside. */
-export const isOperation = (query: string): boolean => !/[\p{L}\p{N}]/u.test(query.replace(OPERATION, ''));
+const isOperation = (query: string): boolean => !/[\p{L}\p{N}]/u.test(query.replace(OPERATION, ''));
 const codesIn = (query: string): string[] => query.toLowerCase().match(/[a-z]+(?:_[a-z]+)+/g) ?? [];
 
 /** The passages that a question names outright: codes, statuses of the API, operations by method and path. */

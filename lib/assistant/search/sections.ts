@@ -67,7 +67,9 @@ export function excerptOf(text: string, terms: ReadonlySet<string>, termsOf: (te
   const shared = (part: string): number => new Set(termsOf(part).filter((term) => terms.has(term))).size;
   const best = <T>(all: readonly T[], of: (one: T) => number): T | undefined =>
     all.toSorted((a, b) => of(b) - of(a))[0];
-  const blocks = blocksOf(text);
+  const all = blocksOf(text);
+  const prose = all.filter((block) => !FENCE.test(block));
+  const blocks = prose.length > 0 ? prose : all;
   const block = best(blocks, shared) ?? '';
   const before = blocks[blocks.indexOf(block) - 1] ?? '';
   const lines = block.split('\n');

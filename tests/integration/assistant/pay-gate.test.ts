@@ -213,7 +213,7 @@ describe('a sale whose payments would buy nothing', () => {
   };
   // A draft is nobody's to see: its answers say that there is no such sale.
   test.each(CLOSED.filter((state) => state !== 'draft'))(
-    '%s: every answer about the sale begins with that and why, in the language of the question',
+    '%s: who asks how to pay or buy hears that first, and why, in the language of the question',
     async (state) => {
       modelSettings(false);
       const one = staged.get(state) as Staged;
@@ -221,18 +221,16 @@ describe('a sale whose payments would buy nothing', () => {
         'how do I pay?',
         'what is the minimum?',
         'is there a maximum per wallet?',
-        'when do I get my tokens?',
-        'how do I set the trust line?',
         'what wallet can I use',
         'can I pay from coinbase?',
-        'I sent without the tag!!',
+        'I know what you say, I want to pay anyway before everyone else',
         'what does 500 XRP buy?',
         'do you take credit cards?',
         '¿Cómo pago?',
         'Kann ich von einer Börse zahlen?',
         'combien de tokens pour 100 XRP',
-        'quando vou receber os tokens',
-        'タグを付けずに送金してしまいました',
+        'quanto custa um token',
+        'どうやって購入しますか',
       ];
       for (const question of someOf(questions, CLOSED.indexOf(state))) {
         const language = languageOf(question);
@@ -247,6 +245,35 @@ describe('a sale whose payments would buy nothing', () => {
     240_000,
   );
 
+  test('who asks of something else, or runs the sale, is not told that nobody should pay', async () => {
+    modelSettings(false);
+    const { sale } = staged.get('paused') as Staged;
+    const asks = (message: string, audience?: 'operator' | 'developer') =>
+      chatWhole(
+        chat(
+          stage.ctx,
+          {
+            message,
+            conversationId: undefined,
+            walletAddress: undefined,
+            projectId: sale.project.id,
+            audience,
+            caller: '10.7.0.1',
+          },
+          new AbortController().signal,
+        ),
+      );
+    for (const message of [
+      'when do I get my tokens?',
+      'I sent without the tag!!',
+      'Paused our sale by accident. How do I resume?',
+    ])
+      expect((await asks(message)).reply, message).not.toContain('do not pay now');
+    for (const message of ['how do I pay?', 'what is the minimum payment', 'how do I change the price of a tier'])
+      for (const audience of ['operator', 'developer'] as const)
+        expect((await asks(message, audience)).reply, message).not.toContain('do not pay now');
+  });
+
   test('of a sale that is sold out no number of tokens is compared with none', async () => {
     modelSettings(false);
     const { reply } = await ask(staged.get('sold out') as Staged, 'how much XRP for 50 tokens?');
@@ -258,7 +285,12 @@ describe('a sale whose payments would buy nothing', () => {
     async (state) => {
       modelSettings(false);
       const one = staged.get(state) as Staged;
-      for (const question of ['what does the guide say about how to pay?', 'i wanna send early, where to', 'pay pay']) {
+      for (const question of [
+        'what does the guide say about how to pay?',
+        'i wanna send early, where to',
+        'pay pay',
+        'can I pay now',
+      ]) {
         const { reply } = await ask(one, question);
         expect(reply, question).toContain(say(`why_${WHY[state]}`, 'en'));
         expect(reply, question).not.toMatch(/paused or has not been launched|:\s*$|:\n\n(?!- )\*/);

@@ -4,11 +4,14 @@ import { LANGUAGES } from '#lib/assistant/built-in/language.ts';
 import { cleanBlock } from '#lib/assistant/safety/clean-block.ts';
 import { tellsToPay } from '#lib/assistant/safety/tells-to-pay.ts';
 import { parseFaq } from '#lib/assistant/search/faq.ts';
-import { faqEntries, guides, namedIn, questionsIn, search } from '#lib/assistant/search/search.ts';
+import { faqEntries, guides, isEntry, namedIn, type Place, resultsFor, search } from '#lib/assistant/search/search.ts';
 import { excerptOf } from '#lib/assistant/search/sections.ts';
 import { termsOf } from '#lib/assistant/search/terms.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { testEnv } from '#tests/support/env.ts';
+
+const resultsOf = async (question: string, place?: Place): Promise<string[]> =>
+  (await resultsFor(question, place)).results.map(({ id }) => id);
 
 beforeAll(() => applyEnv(testEnv({ BASE_URL: 'https://tranche.test' })));
 afterAll(() => applyEnv(testEnv()));
@@ -49,8 +52,8 @@ describe('docs/faq', () => {
     const question = 'what about my money';
     const [inCancelled, anywhere] = await Promise.all(
       (['cancelled', null] as const).map(async (state) => {
-        const { entries, nearest } = await questionsIn(question, { audience: 'investor', state });
-        return [...entries, ...nearest].map(({ id }) => id)[0];
+        const [first] = await resultsOf(question, { audience: 'investor', state });
+        return first;
       }),
     );
     expect(inCancelled).toBe('investors#the-sale-was-cancelled-when-and-how-much-xrp-do-i-get-back');
@@ -69,8 +72,7 @@ describe('docs/faq', () => {
     for (const { id, variants } of await faqEntries()) {
       for (const ask of variants.flatMap(({ asks }) => asks)) {
         count += 1;
-        const { entries, nearest } = await questionsIn(ask);
-        if (![...entries, ...nearest].some((entry) => entry.id === id)) missed.push(`${id}: ${ask}`);
+        if (!(await resultsOf(ask)).includes(id)) missed.push(`${id}: ${ask}`);
       }
     }
     expect(missed.length / count, missed.join('\n')).toBeLessThanOrEqual(0.03);
@@ -103,12 +105,11 @@ describe('questions', () => {
     ['wen end', 'investors#when-does-the-sale-start-and-end'],
     ['webhok retrys', 'developers#how-often-are-webhooks-retried'],
   ])('are found with slips of the pen: %s', async (question, id) => {
-    const { entries, nearest } = await questionsIn(question);
-    expect([...entries, ...nearest].map((entry) => entry.id)).toContain(id);
+    expect(await resultsOf(question)).toContain(id);
   });
 
   test.each(['zzzz qqqq wwww', '?', '!!!', ''])('of nothing that is known have no answer: %s', async (question) => {
-    expect(await questionsIn(question)).toEqual({ certainty: 'unsure', entries: [], nearest: [], passage: null });
+    expect(await resultsFor(question)).toMatchObject({ results: [], isIt: false, likelihood: 0 });
   });
 
   test('have amounts and endings in common', () => {
@@ -116,16 +117,28 @@ describe('questions', () => {
     expect(termsOf('what does 500 XRP buy')).toContain('#amount');
   });
 
-  test('that docs/faq has no near answer to are shown a section of the guides', async () => {
-    const { certainty, passage } = await questionsIn('statements of other programs that need a vacuum');
-    expect(certainty).not.toBe('sure');
-    expect(passage?.page).toBe('runbook');
+  test('are shown the section of a guide that holds more of what they ask than a third entry', async () => {
+    const { results, isIt } = await resultsFor('statements of other programs that need a vacuum');
+    expect(isIt).toBe(false);
+    expect(results.find((one) => !isEntry(one))).toMatchObject({ page: 'runbook' });
+  });
+
+  test('are shown no section that a shown entry leads to', async () => {
+    for (const question of [
+      'which scopes does my api key have and which are there',
+      'how do retries of a webhook work',
+    ]) {
+      const { results } = await resultsFor(question);
+      const told = results.filter(isEntry).flatMap(({ more }) => more ?? []);
+      expect(told.length).toBeGreaterThan(0);
+      for (const one of results) if (!isEntry(one)) expect(told).not.toContain(`${one.page}#${one.anchor}`);
+    }
   });
 
   test('on the page of a sale are shown no guide of operators or developers', async () => {
     const question = 'statements of other programs that need a vacuum';
-    expect((await questionsIn(question)).passage).not.toBeNull();
-    expect((await questionsIn(question, { audience: 'investor', state: 'live' })).passage).toBeNull();
+    const { results } = await resultsFor(question, { audience: 'investor', state: 'live' });
+    expect(results.filter((one) => !isEntry(one))).toEqual([]);
   });
 
   test('are never shown a section that tells to pay', async () => {
@@ -133,7 +146,8 @@ describe('questions', () => {
       'payment link with the address and tag in it',
       'send an XRP payment to the deposit address of several sales',
     ])
-      expect((await questionsIn(question)).passage?.text ?? '').not.toMatch(/^Send an XRP payment/m);
+      for (const one of (await resultsFor(question)).results)
+        if (!isEntry(one)) expect(one.text).not.toMatch(/^Send an XRP payment/m);
   });
 
   test('are shown of a passage what says most of what they ask', () => {
@@ -144,6 +158,8 @@ describe('questions', () => {
     expect(of('blue')).toBe('The colours:\n\n| a | b |\n|---|---|\n| two | blue |');
     expect(of('first')).toBe('First block.');
     expect(of('green')).toMatch(/^(?:long ){100,}…$/);
+    const code = `Some words.\n\n\`\`\`go\n${'blue '.repeat(100)}\n\`\`\``;
+    expect(excerptOf(code, new Set(['blue']), terms)).toBe('Some words.');
   });
 });
 

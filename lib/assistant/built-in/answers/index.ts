@@ -46,12 +46,6 @@ const after =
   async (asked, text) =>
     paragraphs(text, await answer(asked, ''));
 
-/** What is there in English alone gives way to what docs/faq says in the language of the question. */
-const inEnglish =
-  (answer: Answer): Answer =>
-  async (asked, text) =>
-    asked.language !== 'en' && text !== '' ? text : answer(asked, text);
-
 /** What a project alone can tell: its page. */
 const answerProjectPage: Answer = async (asked, text) => {
   const project = asked.projects.find(({ id }) => id === saleMeant(asked));
@@ -106,8 +100,8 @@ export const LIVE: Readonly<Record<string, Answer>> = {
   token: answerToken,
   treasury: answerTreasury,
   trust_line: answerTrustLine,
-  trust_line_after: after(answerTrustLine),
-  verify: inEnglish(answerVerifySale),
+  trust_line_after: answerTrustLine,
+  verify: answerVerifySale,
   vesting: answerVesting,
   wallet_page: answerWalletPage,
 };

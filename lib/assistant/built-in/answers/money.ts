@@ -16,7 +16,7 @@ import { aboutSale, saleMeant } from '../choose-project.ts';
 import type { Language } from '../language.ts';
 import { bullets, code, dateText, paragraphs, plain, strong } from '../markdown.ts';
 import { say, stateText, whyText } from '../phrases.ts';
-import { answerWherePayment, answerWithLookUp, hasPayment } from './payments.ts';
+import { answerWherePayment, hasPayment } from './payments.ts';
 
 const setupOf = (token: PaymentGuide['token'], language: Language): string =>
   say(token.kind === 'iou' ? 'setup_iou' : 'setup_mpt', language);
@@ -96,7 +96,6 @@ export const answerOtherMoney = aboutSale(async (asked, projectId) => {
 async function deliveryText(asked: Asked, projectId: string, asksParts: boolean): Promise<string> {
   const { language } = asked;
   const rules = await asked.use(saleRulesTool, { project_id: projectId });
-  const { project_id: _, token } = await readGuide(asked, projectId);
   const endsAt = rules.ended_at ?? rules.ends_at;
   const { vesting } = rules;
   const name = plain(rules.name);
@@ -106,16 +105,14 @@ async function deliveryText(asked: Asked, projectId: string, asksParts: boolean)
     facts: { distribution: rules.distribution, ends_at: endsAt ?? 'not set' },
   });
   return paragraphs(
-    rules.state === 'cancelled'
-      ? say('delivery_cancelled', language)
-      : rules.distribution === 'immediate'
-        ? say('delivery_immediate', language, { name })
-        : say('delivery_end', language, {
-            name,
-            ends: endsAt === null ? '' : ` (${dateText(endsAt, language, asked.place)})`,
-          }),
-    vesting.periods === 0 && asksParts && rules.state !== 'cancelled' ? say('vesting_none', language, { name }) : null,
-    vesting.periods === 0 || rules.state === 'cancelled'
+    rules.distribution === 'immediate'
+      ? say('delivery_immediate', language, { name })
+      : say('delivery_end', language, {
+          name,
+          ends: endsAt === null ? '' : ` (${dateText(endsAt, language, asked.place)})`,
+        }),
+    vesting.periods === 0 && asksParts ? say('vesting_none', language, { name }) : null,
+    vesting.periods === 0
       ? null
       : say('delivery_vesting', language, {
           now: `${vesting.immediate_bps / 100} %`,
@@ -123,18 +120,16 @@ async function deliveryText(asked: Asked, projectId: string, asksParts: boolean)
           first: vesting.cliff_days + vesting.period_days,
           every: vesting.period_days,
         }),
-    rules.state === 'cancelled' ? null : say('delivery_wallet', language, { setup: setupOf(token, language) }),
-    await answerWithLookUp(asked, ''),
   );
 }
-export const answerDelivery: Answer = aboutSale((asked, projectId) =>
-  deliveryText(asked, projectId, /vest/i.test(asked.message)),
+export const answerDelivery: Answer = aboutSale(async (asked, projectId, text) =>
+  paragraphs(await deliveryText(asked, projectId, /vest/i.test(asked.message)), text),
 );
 
 /** Why only a part of the tokens is there: as the entry says, and whether the sale that is meant sends them in parts. */
 export const answerVesting: Answer = async (asked, text) => {
   const meant = saleMeant(asked);
-  return meant === null ? answerWithLookUp(asked, text) : paragraphs(text, await deliveryText(asked, meant, true));
+  return meant === null ? text : paragraphs(text, await deliveryText(asked, meant, true));
 };
 
 /** The sale's state and dates. */
@@ -233,7 +228,7 @@ function readIn(amount: Amount, language: Language): Amount {
 const isPositive = (text: string): boolean => (parseDecimal(text, XRP_DECIMALS) ?? 0n) > 0n;
 
 /** That a wallet's maximum sends a part of an amount back; null where it does not. */
-export function limitText(amount: string, project: ProjectFound, language: Language): string | null {
+function limitText(amount: string, project: ProjectFound, language: Language): string | null {
   const most = project.max_per_wallet_xrp;
   const over =
     most === null ? 0n : (parseDecimal(amount, XRP_DECIMALS) ?? 0n) - (parseDecimal(most, XRP_DECIMALS) ?? 0n);

@@ -6,7 +6,6 @@ import type { Answer, Asked } from '../asked.ts';
 import { aboutSale, saleMeant } from '../choose-project.ts';
 import { bullets, code, counted, dateText, paragraphs, plain, strong } from '../markdown.ts';
 import { say, stateText } from '../phrases.ts';
-import { answerQuote, limitText } from './money.ts';
 
 const withRules = (answer: (asked: Asked, rules: RulesFound, name: string, text: string) => Promise<string>) =>
   aboutSale(async (asked, projectId, text) => {
@@ -16,34 +15,21 @@ const withRules = (answer: (asked: Asked, rules: RulesFound, name: string, text:
 
 /** What happens to what is paid beyond the last token: as the entry says, and what is left. */
 export const answerSoldOut = withRules(async (asked, rules, name, text) => {
-  const project = await asked.use(getProjectTool, { project_id: rules.project_id });
-  const { left_tokens: left } = project;
-  const [given] = asked.entities.amounts.filter(({ unit, kind }) => unit === 'xrp' && kind === 'exact');
-  const limit =
-    given?.kind === 'exact' && project.state === 'live' ? limitText(given.value, project, asked.language) : null;
-  return paragraphs(limit, text, say('left_now', asked.language, { name, left, token: rules.token_name }));
+  const { left_tokens: left } = await asked.use(getProjectTool, { project_id: rules.project_id });
+  return paragraphs(text, say('left_now', asked.language, { name, left, token: rules.token_name }));
 });
-
-const amountText = async (asked: Asked): Promise<string | null> =>
-  asked.entities.amounts.some(({ unit }) => unit === 'xrp' || unit === null) ? answerQuote(asked, '') : null;
 
 /** The smallest investment. */
 export const answerMinimum = withRules(async (asked, rules, name) => {
   const { min_investment_xrp: least, smallest_refund_xrp: refund } = rules;
-  return paragraphs(
-    say(least === null ? 'minimum_none' : 'minimum_is', asked.language, { name, least: least ?? '', refund }),
-    await amountText(asked),
-  );
+  return say(least === null ? 'minimum_none' : 'minimum_is', asked.language, { name, least: least ?? '', refund });
 });
 
 /** The largest investment. */
 export const answerMaximum = withRules(async (asked, rules, name) => {
   const { max_per_wallet_xrp: most, token_name: token } = rules;
   const { left_tokens: left } = await asked.use(getProjectTool, { project_id: rules.project_id });
-  return paragraphs(
-    say(most === null ? 'maximum_none' : 'maximum_is', asked.language, { name, most: most ?? '', left, token }),
-    await amountText(asked),
-  );
+  return say(most === null ? 'maximum_none' : 'maximum_is', asked.language, { name, most: most ?? '', left, token });
 });
 
 /** Whether the soft cap is reached, and what follows from it. */

@@ -51,26 +51,22 @@ export const answerResale = aboutSale(async (asked, projectId) => {
   );
 });
 
-/** How anyone checks a sale. */
-export const answerVerifySale = aboutSale(async (asked, projectId) => {
-  const { terms_sha256, anchor, command, last_run, running } = await asked.use(verifySaleTool, {
-    project_id: projectId,
-  });
+/** How anyone checks a sale: as the entry says, and what of this one is anchored and was found. */
+export const answerVerifySale = aboutSale(async (asked, projectId, text) => {
+  const found = await asked.use(verifySaleTool, { project_id: projectId });
+  const { terms_sha256, anchor, command, last_run: last } = found;
   return paragraphs(
-    'Only the sale’s own page tells where to pay: trust no address or link that somebody sends you, and give nobody your seed.',
-    'The platform vouches for no project. You need not trust the platform either: who gets what follows from the public ledger and the published terms alone, and anyone can recompute it.',
+    text,
+    `\`\`\`sh\n${command}\n\`\`\``,
     bullets([
       `SHA-256 of the terms: ${code(terms_sha256)}`,
       anchor === null
         ? 'they are not anchored yet: that happens with the launch'
-        : `anchored on the ledger by transaction ${code(anchor.transaction_hash)} in ledger ${anchor.ledger_index}; nobody can change them since`,
+        : `anchored on the ledger by transaction ${code(anchor.transaction_hash)} in ledger ${anchor.ledger_index}`,
+      last === null
+        ? 'the platform’s own check, which runs each day, has not run for this sale yet'
+        : `the platform’s own last check (ledger ${last.as_of_ledger}): ${strong(last.verdict)}, ${last.payments} payments, ${last.payouts} payouts, ${last.differences} differences`,
     ]),
-    `This command, in a copy of the platform’s source code, recomputes every decision and names each difference:\n\n\`\`\`sh\n${command}\n\`\`\``,
-    last_run === null
-      ? running
-        ? 'The platform’s own check is running just now.'
-        : 'The platform’s own check, which runs each day, has not run for this sale yet.'
-      : `The platform’s own last check (ledger ${last_run.as_of_ledger}): ${strong(last_run.verdict)}, ${last_run.payments} payments, ${last_run.payouts} payouts, ${last_run.differences} differences.`,
   );
 });
 
@@ -88,38 +84,19 @@ export const answerToken = aboutSale(async (asked, projectId) => {
   );
 });
 
-/** Ready to receive the token: what a trust line is, and how to set it. */
+/** Ready to receive the token: as the entry says, what to enter for this one, and whether the wallet that is named is ready. */
 export const answerTrustLine = aboutSale(async (asked, projectId, text) => {
   const setup = await asked.use(tokenSetupTool, {
     project_id: projectId,
     ...(asked.wallet === null ? {} : { wallet_address: asked.wallet }),
   });
-  const isLine = setup.token.kind === 'iou';
-  if (asked.language !== 'en' && text !== '') {
-    return paragraphs(
-      text,
-      setup.token.kind === 'iou'
-        ? bullets([`currency: ${code(setup.token.currency)}`, `issuer: ${code(setup.token.issuer)}`])
-        : bullets([`MPTokenAuthorize: ${code(setup.token.issuance_id)}`]),
-    );
-  }
+  const { token } = setup;
   return paragraphs(
     walletText(setup),
-    isLine
-      ? 'A trust line tells the XRP Ledger that your wallet accepts a token of one issuer, up to a limit that you choose. Without it nobody can send you that token.'
-      : 'The token is a multi-purpose token (MPT): your wallet accepts it by an MPTokenAuthorize transaction. Without it nobody can send you that token.',
-    isLine && setup.token.kind === 'iou'
-      ? `In your wallet choose “add token” or “trust line” and enter for ${plain(setup.name)}:\n\n${bullets([
-          `currency: ${code(setup.token.currency)}`,
-          `issuer: ${code(setup.token.issuer)}`,
-          'limit: at least what you will hold; the whole supply is always enough',
-        ])}`
-      : `Authorise this issuance for ${plain(setup.name)}: ${code(setup.token.kind === 'mpt' ? setup.token.issuance_id : '')}`,
-    asked.audience === 'investor'
-      ? null
-      : `The same as a transaction:\n\n\`\`\`json\n${JSON.stringify(setup.transaction, null, 2)}\n\`\`\``,
-    `The ledger sets ${strong(`${setup.owner_reserve_xrp} XRP`)} of your wallet aside for it; they come free again when it is removed. Set it before or after you pay: tokens wait for it. It gives nobody access to your wallet or XRP; compare the issuer above before you sign.`,
-    setup.wallet === null ? 'Give me your wallet address, and I look whether it is ready.' : null,
+    text,
+    token.kind === 'iou'
+      ? bullets([`currency: ${code(token.currency)}`, `issuer: ${code(token.issuer)}`])
+      : bullets([`MPTokenAuthorize: ${code(token.issuance_id)}`]),
   );
 });
 

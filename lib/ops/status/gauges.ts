@@ -108,7 +108,8 @@ function deliveryMetrics(metrics: SystemStatus['metrics']): GaugeMetric[] {
 function workMetrics(metrics: SystemStatus['metrics']): GaugeMetric[] {
   const { payouts, held_payments: heldPayments, jobs } = metrics ?? {};
   const perStatus = labelled('status', payouts, ({ status }) => status);
-  const perJob = labelled('job', jobs, ({ name }) => name);
+  // Not `job`: Prometheus gives that label to every series itself.
+  const perJob = labelled('job_name', jobs, ({ name }) => name);
   const started = 'When a job began last.';
   const finished = 'When a job ended last.';
   return [

@@ -76,11 +76,40 @@ interface Told extends Record<string, unknown> {
   type: EventType;
   projectId: string | null;
   isBeforeLaunch: boolean;
+  isErased: boolean;
+  amountXrp: string | null;
+  status: string | null;
+  /** The webhook that it tells of. */
+  aboutId: string | null;
 }
 
-function isOwedTo({ events, projectId }: Subscribed, told: Told): boolean {
-  const isType = events === null ? FOR_ALL.includes(told.type) : events.includes(told.type);
-  return isType && (projectId === null || told.projectId === null || projectId === told.projectId);
+/** Whether it tells of another webhook of the same tenant. */
+function isOfNeighbour(webhook: Subscribed, webhooks: readonly Subscribed[], { aboutId }: Told): boolean {
+  const about = webhooks.find(({ id }) => id === aboutId);
+  return about !== undefined && about !== webhook && about.tenant !== undefined && about.tenant === webhook.tenant;
+}
+
+function isOwedTo(webhook: Subscribed, webhooks: readonly Subscribed[], told: Told): boolean {
+  const { events, projectId, minAmountXrp = null, statuses = null } = webhook;
+  const isType =
+    events === null
+      ? FOR_ALL.includes(told.type) ||
+        (TENANT_EVENT_TYPES.includes(told.type) && isOfNeighbour(webhook, webhooks, told))
+      : events.includes(told.type);
+  return (
+    isType &&
+    (projectId === null || told.projectId === null || projectId === told.projectId) &&
+    (minAmountXrp === null || told.amountXrp === null || Number(told.amountXrp) >= minAmountXrp) &&
+    (statuses === null || told.status === null || statuses.includes(told.status))
+  );
+}
+
+/** The same of an event whose body was erased: what it was sent before is over, and nothing was sent without the body. */
+function faultsOfErased(row: Delivered, seen: { digest: string } | undefined): string[] {
+  const faults = row.isLeased ? ['is still leased'] : [];
+  if (!['success', 'failed', 'cancelled'].includes(row.status)) faults.push(`ended ${row.status}`);
+  if (seen?.digest === row.digest) faults.push('arrived without its body');
+  return faults;
 }
 
 /** The same where the receiver never takes anything. */
@@ -100,12 +129,15 @@ export async function verifyDeliveries(
 ): Promise<string[]> {
   const wrong = [...receivers.violations];
   const { rows: told } = await db.execute<Told>(sql`
-    select e.id, e.type, e.project_id as "projectId", exists (
+    select e.id, e.type, e.project_id as "projectId", e.erased_at is not null as "isErased",
+      coalesce(b.data ->> 'amount_xrp', b.data ->> 'confirmed_amount_xrp') as "amountXrp", b.data ->> 'status' as status,
+      b.data ->> 'webhook_id' as "aboutId", exists (
       select from investments i join payments p on p.tx_hash = i.tx_hash
       where i.id = nullif(e.body, '')::jsonb #>> '{data,investment_id}' and not exists (
         select from actions m where m.project_id = e.project_id and m.action = 'launch' and m.status = 'applied'
           and (m.ledger_index, m.transaction_index) < (p.ledger_index, p.transaction_index))) as "isBeforeLaunch"
-    from events e where e.sequence <= ${throughSequence}`);
+    from events e cross join lateral (select nullif(e.body, '')::jsonb -> 'data' as data) b
+    where e.sequence <= ${throughSequence}`);
   const rows = await readDeliveries(db, throughSequence);
   const known = new Map(rows.map((row) => [`${row.eventId} ${row.webhookId}`, row]));
   if (known.size !== rows.length) wrong.push('a pair has two deliveries');
@@ -113,13 +145,20 @@ export async function verifyDeliveries(
     for (const [n, webhook] of webhooks.entries()) {
       const pair = `${event.id} ${webhook.id}`;
       const row = known.get(pair);
-      if (!isOwedTo(webhook, event)) continue;
+      if (event.isErased) {
+        const faults = row === undefined ? [] : faultsOfErased(row, receivers.seen.get(`${n} ${event.id}`));
+        known.delete(pair);
+        wrong.push(...faults.map((fault) => `the erased ${pair} ${fault}`));
+        continue;
+      }
+      if (!isOwedTo(webhook, webhooks, event)) continue;
       known.delete(pair);
       // Of a draft these webhooks are not told: when its launch was long in coming, they miss what was paid before it.
       if (row === undefined && event.isBeforeLaunch) continue;
       let faults = ['has no delivery'];
       if (row !== undefined) {
-        faults = dead.has(n) ? faultsOfDead(row) : faultsOf(row, receivers.seen.get(`${n} ${event.id}`));
+        const isNeverTaken = dead.has(n) || receivers.refuses(n, event.id);
+        faults = isNeverTaken ? faultsOfDead(row) : faultsOf(row, receivers.seen.get(`${n} ${event.id}`));
       }
       wrong.push(...faults.map((fault) => `${event.type} ${pair} ${fault}`));
     }

@@ -6,7 +6,7 @@ import { SCOPES } from '#lib/base/contract.ts';
 import type { Db } from '#lib/base/db.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
-import { type Ctx, createCtx } from '#lib/ctx.ts';
+import { type Actor, type Ctx, createCtx } from '#lib/ctx.ts';
 import { registerWebhook } from '#lib/webhooks/registry/register-webhook.ts';
 import { SAMPLE_ACCOUNT } from '#lib/webhooks/testing/samples.ts';
 import { closeLedger, lazyLedger } from '#lib/xrpl/lazy.ts';
@@ -27,6 +27,11 @@ export interface Subscribed {
   /** Null is all that a developer may have. */
   events: readonly string[] | null;
   projectId: string | null;
+  /** Whose it is, where several are one tenant's: each is told of what the others missed. */
+  tenant?: number;
+  /** Events of a smaller amount, or of another status, are not for it. */
+  minAmountXrp?: number | null;
+  statuses?: readonly string[] | null;
 }
 
 /** Processes of the app behind one address, with the queue, Redis and receivers that they talk to. */
@@ -108,20 +113,29 @@ async function newApiKey(ctx: Ctx): Promise<string> {
   }
 }
 
-/** Registers webhook number `n` for a developer of its own, for all events or only these. Gives its id. */
+/** A developer with a tenant of its own. */
+export async function newDeveloper({ ctx }: Platform): Promise<Actor> {
+  const actor = await authenticateApiKey(ctx, await newApiKey(ctx));
+  if (actor === null) throw new Error('A new key must authenticate');
+  return actor;
+}
+
+type Settled = Omit<Parameters<typeof registerWebhook>[1], 'url' | 'active' | 'description'>;
+
+/** Registers webhook number `n` for a developer, with what its receiver wants. Gives its id. */
 export async function subscribe(
   { ctx, receivers }: Platform,
   n: number,
-  events: Parameters<typeof registerWebhook>[1]['events'] | null,
+  developer: Actor,
+  wanted: Settled,
 ): Promise<string> {
-  const actor = await authenticateApiKey(ctx, await newApiKey(ctx));
-  if (actor === null) throw new Error('A new key must authenticate');
-  const body = { url: receivers.urlOf(n), active: true, description: '' };
-  const made = await registerWebhook(
-    Object.create(ctx, { actor: { value: actor } }) as Ctx,
-    events === null ? body : { ...body, events },
-  );
-  receivers.setSecret(n, made.secret);
+  const made = await registerWebhook(Object.create(ctx, { actor: { value: developer } }) as Ctx, {
+    ...wanted,
+    url: receivers.urlOf(n),
+    active: true,
+    description: '',
+  });
+  receivers.expect(n, { secret: made.secret, headers: wanted.headers ?? {} });
   return made.id;
 }
 

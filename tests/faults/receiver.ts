@@ -22,14 +22,19 @@ export interface Seen {
 export interface Receivers {
   /** Where webhook number `n` of the campaign points. */
   urlOf(n: number): string;
-  /** Tells it the secret that webhook `n` was given. */
-  setSecret(n: number, secret: string): void;
+  /** Tells it the secret that webhook `n` was given, and the headers that it must come with. */
+  expect(n: number, expected: { secret: string; headers: Readonly<Record<string, string>> }): void;
+  /** Whether webhook `n` never takes this event. */
+  refuses(n: number, eventId: string): boolean;
   /** By `n` and event id. */
   seen: ReadonlyMap<string, Seen>;
   failures: ReadonlyMap<Failure, number>;
   violations: string[];
   close(): Promise<void>;
 }
+
+/** The headers that webhooks of a campaign have set begin so. */
+export const OWN_HEADERS = 'x-campaign-';
 
 /** How a receiver answers the arrivals of one event, one after the other; then it takes everything. */
 function plan(seed: string, options: ReceiverOptions): Failure[] {
@@ -40,6 +45,17 @@ function plan(seed: string, options: ReceiverOptions): Failure[] {
   let failures = 1;
   while (failures < mostFailures && draw.chance(0.5)) failures += 1;
   return Array.from({ length: failures }, () => draw.pick(draw.chance(shareHanging) ? HANGS : FAILURES));
+}
+
+/** When a receiver that is too busy wants to be asked again: in the past, soon, too late, at a time, without sense, unsaid. */
+const RETRY_AFTERS = ['0', '1', '45', '1000', '90000', 'date', 'soon', ''] as const;
+const LATER_MS = 1_800_000;
+
+/** An answer of a receiver that is too busy. Both codes may say when (docs/webhooks.md#retries). */
+function tooBusy(response: ServerResponse, draw: Draw): void {
+  const drawn = draw.pick(RETRY_AFTERS);
+  const retryAfter = drawn === 'date' ? new Date(Date.now() + LATER_MS).toUTCString() : drawn;
+  response.writeHead(draw.pick([429, 503]), retryAfter === '' ? {} : { 'retry-after': retryAfter }).end();
 }
 
 function fail(response: ServerResponse, failure: Failure): void {
@@ -92,6 +108,11 @@ export interface ReceiverOptions {
   clocksMayBeOff?: boolean;
   /** Numbers of the webhooks whose receiver never takes anything. */
   dead?: ReadonlySet<number>;
+  /** Numbers of the webhooks whose receiver never takes some of the events, and how many of them. */
+  refusing?: ReadonlySet<number>;
+  shareRefused?: number;
+  /** A receiver that is too busy may say when it is to be asked again. */
+  saysWhen?: boolean;
 }
 
 /**
@@ -99,8 +120,12 @@ export interface ReceiverOptions {
  * check bytes and signatures, the time that was signed too.
  */
 export async function startReceivers(options: ReceiverOptions): Promise<Receivers> {
-  const { seed, webhooks, clocksMayBeOff = false, dead = new Set() } = options;
+  const { seed, webhooks, clocksMayBeOff = false, dead = new Set(), refusing = new Set(), shareRefused = 0 } = options;
+  const { saysWhen = false } = options;
   const secrets = new Map<string, Webhook>();
+  const headers = new Map<string, Readonly<Record<string, string>>>();
+  const refuses = (n: number, eventId: string): boolean =>
+    refusing.has(n) && new Draw(`${seed}/refused/${n} ${eventId}`).chance(shareRefused);
   const seen = new Map<string, Seen>();
   const failures = new Map<Failure, number>();
   const violations: string[] = [];
@@ -122,16 +147,22 @@ export async function startReceivers(options: ReceiverOptions): Promise<Receiver
     const fault = signatureFault(secrets.get(n), body, request);
     const isRefused = fault?.isTime === true && clocksMayBeOff;
     if (fault !== null && !isRefused) violations.push(`${key} came with a bad signature: ${fault.text}`);
+    const own = Object.fromEntries(Object.entries(request.headers).filter(([name]) => name.startsWith(OWN_HEADERS)));
+    if (JSON.stringify(own) !== JSON.stringify(headers.get(n) ?? {})) {
+      violations.push(`${key} came with the headers ${JSON.stringify(own)}`);
+    }
     const arrivals = (before?.arrivals ?? 0) + 1;
     seen.set(key, { arrivals, digest: before?.digest ?? digest });
-    const planned = dead.has(Number(n)) ? '503' : plan(`${seed}/${key}`, options)[arrivals - 1];
+    const isNeverTaken = dead.has(Number(n)) || refuses(Number(n), eventId);
+    const planned = isNeverTaken ? '503' : plan(`${seed}/${key}`, options)[arrivals - 1];
     const failure = isRefused ? 'refused time' : planned;
     if (failure === undefined) {
       response.writeHead(200).end('taken');
       return;
     }
     failures.set(failure, (failures.get(failure) ?? 0) + 1);
-    fail(response, failure);
+    if (failure === '503' && saysWhen) tooBusy(response, new Draw(`${seed}/${key}/${arrivals}`));
+    else fail(response, failure);
   };
   const servers = Array.from({ length: webhooks }, () => createServer(take));
   const ports: number[] = [];
@@ -142,7 +173,11 @@ export async function startReceivers(options: ReceiverOptions): Promise<Receiver
   }
   return {
     urlOf: (n) => `http://127.0.0.1:${ports[n]}/hook/${n}`,
-    setSecret: (n, secret) => void secrets.set(String(n), new Webhook(secret)),
+    expect(n, expected) {
+      secrets.set(String(n), new Webhook(expected.secret));
+      headers.set(String(n), expected.headers);
+    },
+    refuses,
     seen,
     failures,
     violations,

@@ -96,6 +96,44 @@ export const SABOTAGES = {
       by: 'const assigned = [...tickets.usable.values()][0] ?? tickets.usable.get(purposeIdOf(payout));',
     },
   ],
+  /** What was claimed is not held against the rate limit of a webhook. */
+  'no pace': [
+    {
+      file: 'lib/webhooks/delivery/claim.ts',
+      passage: 'make_interval(secs => taken.count::float8 / w.rate_limit)',
+      by: "interval '0'",
+    },
+  ],
+  /** A receiver's wish for a retry is granted, however soon. */
+  'retried too soon': [
+    {
+      file: 'lib/webhooks/schemas.ts',
+      passage: 'Math.max(scheduled, Math.min(secondsAskedFor(retryAfter, nowMs) ?? 0, latest))',
+      by: 'Math.min(secondsAskedFor(retryAfter, nowMs) ?? 0, latest)',
+    },
+  ],
+  /** What a webhook asks for of its events is not looked at. */
+  'no conditions': [{ file: 'lib/webhooks/subscription.ts', passage: `and \${fulfilsConditions})\`;`, by: ')`;' }],
+  /** The headers that a webhook wants are left out, now and then. */
+  'headers left out': [
+    {
+      file: 'lib/webhooks/delivery/send.ts',
+      passage: '{ ...own, ...headers }, claimed.body',
+      by: '{ ...(claimed.attempt === 1 ? own : {}), ...headers }, claimed.body',
+    },
+  ],
+  /** That no attempt is left is told to nobody. */
+  'failure unreported': [
+    { file: 'lib/webhooks/delivery/store-outcomes.ts', passage: 'await reportFailed(tx, ctx, recorded);', by: '' },
+  ],
+  /** What a receiver answers to an event is kept although the event was erased meanwhile. */
+  'answers kept': [
+    {
+      file: 'lib/webhooks/delivery/store-outcomes.ts',
+      passage: "coalesce(d.cancel_reason = 'event_erased', false) as erased",
+      by: 'false as erased',
+    },
+  ],
   /** What is not found is given up, and tried with a second ticket. */
   'two tickets': [
     {

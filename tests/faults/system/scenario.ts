@@ -13,6 +13,7 @@ import {
   continueStopped,
   cron,
   LONG_SECONDS,
+  newDeveloper,
   openPlatform,
   type Platform,
   pass,
@@ -189,7 +190,12 @@ async function subscribeAll(platform: Platform, projectId: string): Promise<Subs
     { events: PAYOUT_EVENTS, projectId: null },
   ];
   for (const [n, each] of wanted.entries()) {
-    const id = await subscribe(platform, n, each.events);
+    const id = await subscribe(
+      platform,
+      n,
+      await newDeveloper(platform),
+      each.events === null ? {} : { events: each.events },
+    );
     // A developer can name a project only once it is launched; here it is there from the first.
     await platform.db.update(webhookRows).set({ projectId: each.projectId }).where(eq(webhookRows.id, id));
     subscribed.push({ ...each, id });

@@ -3,10 +3,11 @@ import { sql } from 'drizzle-orm';
 import { appendEvents } from '#lib/events/append.ts';
 import { eventId, type NewEvent } from '#lib/events/envelope.ts';
 import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
+import { eraseEvent } from '#lib/webhooks/events/erase-event.ts';
 import { SAMPLE_ACCOUNT, SAMPLE_AMOUNT_DROPS, sampleData } from '#lib/webhooks/testing/samples.ts';
 import { countFlag, type Run, runCampaign, type Scenario } from '#tests/faults/campaign.ts';
 import { verifyDeliveries } from '#tests/faults/deliveries.ts';
-import type { Draw } from '#tests/faults/draw.ts';
+import { Draw } from '#tests/faults/draw.ts';
 import { advanceQueue } from '#tests/faults/passing-time.ts';
 import {
   calm,
@@ -20,11 +21,19 @@ import {
   pass,
   SLICE_LEASE_SECONDS,
   type Subscribed,
-  subscribe,
   workUntilIdle,
 } from '#tests/faults/platform.ts';
 import { drawStrike, type StrikeWeights } from '#tests/faults/strike.ts';
 import { type FaultName, scramble, Weather } from '#tests/faults/weather.ts';
+import {
+  observe,
+  REFUSING,
+  subscribeWanting,
+  verifyDelays,
+  verifyErasures,
+  verifyRates,
+  verifyReports,
+} from './wanted.ts';
 
 interface Flags {
   events: number;
@@ -41,6 +50,8 @@ interface World {
   weather: Weather;
   /** Every event that the campaign has committed. */
   eventIds: string[];
+  /** Those whose body an operator had removed, with when that was over by the database's clock. */
+  erased: Map<string, string>;
   /** The last event, by sequence, that is settled: the platform goes on to tell of its health. */
   throughSequence: number;
 }
@@ -51,6 +62,10 @@ const SHARE_FAILING = 0.2;
 const SHARE_HANGING = 0.225;
 const SHARE_HANGING_OF_MANY = 0.08;
 const MANY_EVENTS = 1_000;
+/** Of the events for a receiver that refuses some of them. */
+const SHARE_REFUSED = 0.05;
+/** Of the portions, so many have one of their events erased while they are delivered. */
+const SHARE_ERASED = 0.4;
 /** What a receiver that hangs costs. */
 const TIMEOUT_MS = 600;
 const SLICE_MS = 3_000;
@@ -100,31 +115,39 @@ async function start(run: Run<Flags>): Promise<World> {
   const { events, webhooks: count, processes } = run.flags;
   const shareHanging = events > MANY_EVENTS ? SHARE_HANGING_OF_MANY : SHARE_HANGING;
   const platform = await openPlatform(run, {
-    receivers: { webhooks: count, shareFailing: SHARE_FAILING, shareHanging },
+    receivers: {
+      ...{ webhooks: count, shareFailing: SHARE_FAILING, shareHanging, saysWhen: true },
+      ...{ refusing: REFUSING, shareRefused: SHARE_REFUSED },
+    },
     processes,
     settings: { WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS), SLICE_BUDGET_MS: String(SLICE_MS) },
   });
-  const webhooks: Subscribed[] = [];
-  for (let n = 0; n < count; n++) {
-    webhooks.push({ id: await subscribe(platform, n, null), events: null, projectId: null });
-  }
+  await observe(platform.db);
+  const webhooks = await subscribeWanting(platform, run.draw('wanted'), count);
   platform.startCrew();
   scramble(platform.qstash.faults, run.draw('queue'));
   const { qstash, redis } = platform;
   const weather = new Weather({ qstash, redis }, run.draw('weather'));
-  return { run, platform, webhooks, draw: run.draw('strikes'), weather, eventIds: [], throughSequence: 0 };
+  return {
+    run,
+    platform,
+    webhooks,
+    draw: run.draw('strikes'),
+    weather,
+    eventIds: [],
+    erased: new Map(),
+    throughSequence: 0,
+  };
 }
 
+/** Investments of several amounts and states, so that conditions of webhooks tell them apart. */
 function newEvent(seed: string, n: number): NewEvent {
+  const draw = new Draw(`${seed}/event/${n}`);
   const occurredAt = new Date(Date.UTC(2026, 10, 21) + n);
-  const data = sampleData({ amountDrops: SAMPLE_AMOUNT_DROPS, investorAccount: SAMPLE_ACCOUNT, now: occurredAt });
-  return {
-    type: 'investment.created',
-    subject: `${seed}/${n}`,
-    projectId: null,
-    occurredAt,
-    data: data['investment.created'],
-  };
+  const amountDrops = draw.pick([1_000_000n, 5_000_000n, SAMPLE_AMOUNT_DROPS]);
+  const data = sampleData({ amountDrops, investorAccount: SAMPLE_ACCOUNT, now: occurredAt });
+  const type = draw.pick(['investment.created', 'investment.confirmed', 'investment.failed'] as const);
+  return { type, subject: `${seed}/${n}`, projectId: null, occurredAt, data: data[type] };
 }
 
 /** Reports facts number `from` to `to` in one transaction, as verbs do, and wakes the dispatch. */
@@ -133,6 +156,15 @@ async function publish({ run, platform: { ctx, db }, eventIds }: World, from: nu
   await db.transaction((tx) => appendEvents(tx, events));
   eventIds.push(...events.map(({ type, subject }) => eventId(type, subject)));
   await wakeDispatch(ctx);
+}
+
+/** An operator has the body of one of the newest events removed, while it is on its way. */
+async function eraseOne({ platform: { ctx, db }, draw, eventIds, erased }: World): Promise<void> {
+  const id = eventIds.at(-draw.between(1, Math.min(eventIds.length, MOST_PER_ROUND)));
+  if (id === undefined || erased.has(id)) return;
+  await eraseEvent(ctx, id, 'The campaign asks for it');
+  const { rows } = await db.execute<{ at: string }>(sql`select clock_timestamp()::text as at`);
+  erased.set(id, rows[0]?.at ?? '');
 }
 
 function drawFaults(draw: Draw, round: number): FaultName[] {
@@ -161,6 +193,7 @@ async function playRound(world: World, round: number): Promise<void> {
     await Promise.all([
       cron(platform, IMPATIENT_SECONDS),
       pass(platform, draw.pick([1, SLICE_LEASE_SECONDS]), IMPATIENT_SECONDS),
+      draw.chance(SHARE_ERASED) ? eraseOne(world) : undefined,
     ]);
     report.countEnded(crew.refill());
   }
@@ -253,6 +286,10 @@ const scenario: Scenario<Flags, World> = {
     ({ platform, webhooks, throughSequence }) => verifyDeliveries(platform, webhooks, { throughSequence }),
     verifyOutbox,
     verifyLeases,
+    ({ platform }) => verifyRates(platform),
+    ({ platform }) => verifyDelays(platform),
+    ({ platform, erased }) => verifyErasures(platform, erased),
+    ({ platform }) => verifyReports(platform),
   ],
   line(report, { seed, seconds }) {
     const figure = (name: string) => report.figure('figures', name);
@@ -263,6 +300,10 @@ const scenario: Scenario<Flags, World> = {
     [
       'attempts',
       `${total.figure('figures', 'attempts of deliveries')} and ${total.figure('figures', 'interrupted ones')} interrupted, ${total.figure('figures', 'arrivals')} arrivals`,
+    ],
+    [
+      'what webhooks want',
+      `${total.listed('wanted')}; ${total.figure('figures', 'claims within a rate limit')} claims within a rate limit, ${total.figure('figures', 'answers that said when')} answers that said when, ${total.figure('figures', 'erased')} events erased, ${total.figure('figures', 'exhausted')} deliveries exhausted`,
     ],
     ['kills by step', total.listed('kills')],
     ['outages', total.listed('faults')],

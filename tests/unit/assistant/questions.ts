@@ -569,7 +569,7 @@ investor paid without tag, how do i assign it to a sale | operators#what-do-i-do
 payouts waiting with signing_key_missing | operators#a-payout-is-stuck-what-do-i-do,operators#how-do-i-replace-a-signing-key,operators#refunds-are-stuck-what-do-i-check
 retry all payouts of one project | operators#a-payout-is-stuck-what-do-i-do,operators#how-do-i-replace-a-signing-key,operators#refunds-are-stuck-what-do-i-check
 settle a payout by hand | operators#a-payout-is-stuck-what-do-i-do,operators#how-do-i-replace-a-signing-key,operators#refunds-are-stuck-what-do-i-check
-hold a payout | operators#a-payout-is-stuck-what-do-i-do,operators#how-do-i-replace-a-signing-key,operators#refunds-are-stuck-what-do-i-check
+hold a payout | operators#a-payout-is-stuck-what-do-i-do,operators#how-do-i-replace-a-signing-key,operators#refunds-are-stuck-what-do-i-check,operators#what-is-the-difference-between-holding-releasing-and-settling-a-payout
 hourly ceiling reached | operators#a-payout-is-stuck-what-do-i-do,operators#what-does-the-hourly-ceiling-do,operators#how-do-i-replace-a-signing-key,operators#refunds-are-stuck-what-do-i-check
 trust line missing for 20 wallets, tokens not sent | operators#who-waits-for-a-trust-line,operators#the-distributor-ran-out-of-tokens-what-happens,operators#is-it-safe-to-run-issue-tokens-or-a-payout-again
 how much can i release right now | operators#how-do-i-release-the-raised-xrp-to-the-treasury
@@ -616,7 +616,7 @@ how often may i poll investments | developers#what-are-the-rate-limits
 duplicate post after network error | developers#how-do-i-retry-a-post-safely
 is price_per_token a float | developers#in-which-units-are-amounts-and-times
 unix timestamps or iso? | developers#in-which-units-are-amounts-and-times
-golang client? | developers#is-there-an-sdk
+golang client? | developers#is-there-an-sdk,developers#how-do-i-generate-a-client-for-go-rust-java-php-or-c
 csv of all investors with amounts | developers#how-do-i-know-that-a-sale-is-completely-done,developers#how-do-i-export-payments-or-allocations
 create key without wallet signature | developers#how-do-i-get-an-api-key,developers#i-lost-my-api-key-can-i-see-it-again,developers#my-api-key-was-leaked-what-do-i-do,developers#how-do-i-rotate-an-api-key
 key leaked what now, im panicking | developers#how-do-i-get-an-api-key,developers#i-lost-my-api-key-can-i-see-it-again,developers#my-api-key-was-leaked-what-do-i-do,developers#how-do-i-rotate-an-api-key,operators#a-key-or-token-leaked-which-one-and-what-do-i-do-first

@@ -109,7 +109,7 @@ export async function passage(id: string): Promise<Passage> {
 /** By who asks, how much more likely an entry is than its words say, by the page of docs/faq that it stands on. */
 const PRIOR: Readonly<Record<Audience | 'anybody', Readonly<Record<string, number>>>> = {
   anybody: { platform: 0.4 },
-  investor: { investors: 1.5, platform: 0.5 },
+  investor: { investors: 2.5, platform: 0.5, developers: -3 },
   developer: { developers: 2, operators: 0.5, investors: -1 },
   operator: { operators: 2.5, developers: 0.5, investors: -1 },
 };
@@ -206,12 +206,13 @@ const SHORTEST_QUESTION = 8;
 /** Between two questions: the end of a sentence, a comma, or a word that joins. */
 const JOIN =
   /(?<=[?!。?!])\s*|(?<=\.)\s+|\n+|\s*(?:,(?!\d)|[;、])\s*|\s+[-–—]\s+|,?\s+(?:and|plus|but|also|und|aber|sowie|y|pero|adem[aá]s|et|mais|puis|aussi|e|mas|tamb[eé]m)\s+/i;
+const piecesOf = (message: string): string[] => message.split(JOIN).filter((text) => lettersIn(text) > 0);
 /** Beyond so many a message is asked by its first ones and a rest. */
 const MOST_PIECES = 8;
 /** What a further part has to add to what is understood of a message, so that one question is not taken apart. */
-const OF_PART = 0.08;
+const OF_PART = 0.04;
 /** So many of the nearest entries of a whole message may be what a part of it asks for. */
-const OF_WHOLE = 8;
+const OF_WHOLE = 16;
 /** What a part most likely asks for, from where on. */
 const OF_QUESTION = 0.5;
 
@@ -232,7 +233,7 @@ const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length
  * the nearest entries tell most. A message that asks one thing stays whole.
  */
 async function partsOf(message: string, whole: Candidate[], place: Place): Promise<Candidate[][]> {
-  const pieces = message.split(JOIN).filter((text) => lettersIn(text) > 0);
+  const pieces = piecesOf(message);
   const all = [...pieces.slice(0, MOST_PIECES - 1), pieces.slice(MOST_PIECES - 1).join(' ')].filter(
     (text) => text !== '',
   );
@@ -256,9 +257,9 @@ async function partsOf(message: string, whole: Candidate[], place: Place): Promi
   return best.at(-1)?.parts ?? [];
 }
 
-const isLiteral = ({ likelihood, likeness, covers }: Candidate): boolean =>
+const isLiteral = ({ likelihood, likeness, covers }: Candidate, message: string): boolean =>
   (likelihood >= LITERAL.likelihood && likeness >= LITERAL.likeness) ||
-  (likelihood >= WHOLLY.likelihood && covers >= WHOLLY.covers);
+  (likelihood >= WHOLLY.likelihood && covers >= WHOLLY.covers && piecesOf(message).length === 1);
 
 const MOST_RESULTS = 3;
 const MOST_NAMED = 2;
@@ -290,7 +291,7 @@ export async function resultsFor(given: string, place: Place = ANYWHERE): Promis
     return { results: [...named, ...beside].slice(0, MOST_RESULTS), asked: named.length, isIt: true, likelihood: 1 };
   }
   if (named.length > 0) entries.splice(MOST_RESULTS - 1);
-  const isIt = parts.length < 2 && first !== undefined && isLiteral(first);
+  const isIt = parts.length < 2 && first !== undefined && isLiteral(first, message);
   if (isIt && named.length === 0)
     return { results: entries.slice(0, (second?.likelihood ?? 0) > BESIDE ? 2 : 1), asked: 1, isIt, likelihood };
   const asked = Math.min(new Set([...near.slice(0, 1), ...ofParts].map(({ entry }) => entry)).size, MOST_RESULTS);

@@ -117,6 +117,12 @@ describe('questions', () => {
     expect(termsOf('what does 500 XRP buy')).toContain('#amount');
   });
 
+  test('on the page of a sale lead to no answer for developers, where investors ask the same in other words', async () => {
+    expect((await resultsOf('min amount?', { audience: 'investor', state: 'live' }))[0]).toBe(
+      'investors#what-is-the-minimum-payment',
+    );
+  });
+
   test('are shown the section of a guide that holds more of what they ask than a third entry', async () => {
     const { results, isIt } = await resultsFor('statements of other programs that need a vacuum');
     expect(isIt).toBe(false);

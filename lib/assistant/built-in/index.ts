@@ -82,6 +82,11 @@ const OF_ASKED: ReadonlySet<string> = new Set(
   'pay tag check_address quote cost lookup payment refund wallet_page verify status'.split(' '),
 );
 const QUOTES: ReadonlySet<string> = new Set(['quote', 'cost']);
+const OF_QUOTE: ReadonlySet<string> = new Set(['@quote', '@buy', '@price']);
+/** Whether an amount is named to hear what it buys: not where it was paid already, or only stands there. */
+const asksForQuote = ({ message, isSure }: Asked): boolean =>
+  !PAID.test(message) &&
+  (isSure || wordsOf(message) <= AMOUNT_WORDS || termsOf(message).some((term) => OF_QUOTE.has(term)));
 /** Where several results are shown, so many blocks of live data are told with each. */
 const FEW_BLOCKS = 2;
 
@@ -106,14 +111,14 @@ interface Told {
 
 /** What docs/faq answers to a question, with live data where the entry names some. */
 async function entryText(entry: FaqEntry, asked: Asked, { isWhole, told: before }: Told): Promise<string> {
-  const { language, isAsked, message } = asked;
+  const { language, isAsked } = asked;
   const live = entry.live ?? '';
   if (isOver(entry, asked)) return say('delivery_cancelled', language);
   const own = textOf(entry, language);
   if (isAsked && entry.card !== null) asked.card({ kind: entry.card, title: entry.heading, facts: {} });
   if (entry.more !== null) for (const source of sourcesOfSection(entry.more)) asked.take(source);
   const answer = LIVE[live];
-  if (answer === undefined || (!isAsked && isOfAsked(live)) || (QUOTES.has(live) && PAID.test(message))) return own;
+  if (answer === undefined || (!isAsked && isOfAsked(live)) || (QUOTES.has(live) && !asksForQuote(asked))) return own;
   const { text, isAway } = await told(() => answer(asked, own));
   if (text === null || text === '') return own;
   if (isAway) return paragraphs(text, own);
@@ -204,7 +209,9 @@ async function withNamed(found: Results, asked: Asked): Promise<Results> {
 }
 
 const SHORT_WORDS = 5;
+/** A message of so many words that names an amount is nothing but that. */
 const AMOUNT_WORDS = 3;
+const wordsOf = (message: string): number => message.trim().split(/\s+/).length;
 const LONGEST_READ = 1_000;
 /** The message with “this sale” for the names of sales: they tell which one is meant, and nothing of what is asked. */
 const withoutNames = (message: string, { projects }: Asked): string =>
@@ -224,7 +231,7 @@ async function find(asked: Asked): Promise<Results> {
   const message = withoutNames(asked.message, asked);
   const found = await resultsFor(message, place);
   const [before] = asked.earlier;
-  const words = message.trim().split(/\s+/).length;
+  const words = wordsOf(message);
   if (found.isIt || before === undefined || words > SHORT_WORDS) return withNamed(found, asked);
   const both = await resultsFor(`${withoutNames(before, asked)} ${message}`, place);
   // An amount by itself answers what was asked back.

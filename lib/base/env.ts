@@ -196,7 +196,19 @@ export const envSchema = z.object({
     1_000_000_000_000,
     'Minimum payment in drops of a sale that is created without `min_investment_xrp`; 0 for none',
   ),
-  HEARTBEAT_SECONDS: integer(4, 1, 60, 'Pause between two beats of process-payments while something is due'),
+  FOLLOW_LEDGER: z
+    .enum(['0', '1'], 'must be 1 or 0')
+    .default('1')
+    .transform((value) => value === '1')
+    .describe(
+      '1: while a sale is active a worker does its work at each ledger that closes; 0: at each beat only, which costs less',
+    ),
+  HEARTBEAT_SECONDS: integer(
+    4,
+    1,
+    60,
+    'Pause between two beats of process-payments while something is due and the ledger is not followed',
+  ),
   SLICE_BUDGET_MS: integer(20_000, 1_000, 25_000, 'Time one slice of background work may take'),
   XAMAN_API_KEY: z
     .guid('must be a UUID, as Xaman’s developer console gives it')

@@ -71,6 +71,22 @@ export function addOperationCommands(program: Command): void {
     });
 
   program
+    .command('follow')
+    .summary('follow the ledger by a process of your own')
+    .description(
+      'Does the work of an active sale at each ledger that closes, in place of the functions, which then have FOLLOW_LEDGER=0. Runs until it is stopped; where it stops, the functions go on with their beats. May run several times: one works.',
+    )
+    .addOption(settingsOption())
+    .action(async ({ settings }: { settings?: string }) => {
+      await loadSettingsFile(settings);
+      const { followUntilStopped } = await import('#lib/jobs/follow-process.ts');
+      say.out('Follows the ledger while a sale is active. Stop it with Ctrl-C.');
+      await followUntilStopped();
+      // Connections that are kept open must not keep a stopped command waiting.
+      process.exit(0);
+    });
+
+  program
     .command('setup')
     .summary('make the QStash schedules that call the crons')
     .description(

@@ -5,6 +5,7 @@ import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { agreedCloseTime, readAgreedFeed } from '#lib/sales/feed/agreed-feed.ts';
 import { confirm, MAX_ENTRIES } from '#lib/sales/feed/confirm.ts';
+import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import type { ServerState } from '#lib/xrpl/types.ts';
 import { type AccountShare, eachAccount } from './each-account.ts';
@@ -40,6 +41,8 @@ export const confirmation = defineJob({
   async run(ctx, slice) {
     const total = { confirmed: 0, refused: 0, tiersCompleted: 0 };
     const { more, failures } = await eachAccount(ctx, slice, (share) => confirmAccount(ctx, share, total));
+    // What follows may take seconds: events do not wait for payouts.
+    if (total.confirmed + total.refused + total.tiersCompleted > 0) await wakeDispatch(ctx);
     return { ...total, more, failures, faults: failures.map(({ account }) => `read_feeds ${account}`) };
   },
 });

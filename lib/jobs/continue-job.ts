@@ -30,6 +30,10 @@ async function runSlice(ctx: Ctx, { job, run, slice, cursor }: Message): Promise
     const { processPayments } = await import('./process-payments.ts');
     return (await processPayments(ctx)).continued;
   }
+  if (job === 'follow-ledger') {
+    const { followLedger } = await import('./follow-ledger.ts');
+    return (await followLedger(ctx)).continued;
+  }
   if (job === 'deliveries') {
     const { dispatchDeliveries } = await import('./dispatch-deliveries.ts');
     return (await dispatchDeliveries(ctx)).more;

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { leases } from '#drizzle/schema/jobs.ts';
 import { actions, depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { env } from '#lib/base/env.ts';
 import { nextBucket } from '#lib/base/job-rows.ts';
@@ -7,6 +8,7 @@ import { isPayoutDueWithin } from '#lib/payouts/load.ts';
 import { CONTINUE_PATH, publish } from './engine.ts';
 
 export const PROCESS_PAYMENTS = 'process-payments';
+export const FOLLOW_LEDGER = 'follow-ledger';
 
 /** Wakes within so many seconds are one. */
 const WAKE_SECONDS = 1;
@@ -14,13 +16,31 @@ const WAKE_SECONDS = 1;
 /** A payout that is looked at later than this is left to the minutely cron: a holder without a trust line may wait for weeks. */
 const CRON_REACH_SECONDS = 30;
 
+const selling = sql`exists (select from ${projects}
+  where status = 'active' and coalesce(starts_at, now()) <= now() + interval '1 minute')`;
+
+/** Whether a sale takes payments, now or before the minutely cron comes again. */
+export async function isSelling({ db }: Ctx): Promise<boolean> {
+  const { rows } = await db.execute<{ selling: boolean }>(sql`select ${selling} as selling`);
+  return rows[0]?.selling === true;
+}
+
+interface DueWork extends Record<string, unknown> {
+  selling: boolean;
+  /** A worker follows the ledger. */
+  followed: boolean;
+  due: boolean;
+}
+
 /**
- * True while a sale runs, a transaction waits for the ledger or for confirmation, a payout is due, a cancelled sale is not
+ * `due` while a sale runs, a transaction waits for the ledger or for confirmation, a payout is due, a cancelled sale is not
  * refunded, or the distribution of a completed one is not planned. The last two wait while their account is halted.
  */
-export async function hasDueWork(ctx: Ctx): Promise<boolean> {
-  const result = await ctx.db.execute<{ due: boolean }>(sql`
-    select exists (select from ${projects} where status in ('active', 'paused'))
+export async function readDueWork(ctx: Ctx): Promise<DueWork> {
+  const result = await ctx.db.execute<DueWork>(sql`
+    select ${selling} as selling,
+      exists (select from ${leases} where name = ${FOLLOW_LEDGER} and leased_until > now()) as followed,
+      exists (select from ${projects} where status in ('active', 'paused'))
       or exists (select from ${actions} where status in ('submitted', 'seen'))
       or exists (select from ${payments} where outcome = 'pending')
       or exists (select from ${projects} as p
@@ -28,21 +48,38 @@ export async function hasDueWork(ctx: Ctx): Promise<boolean> {
         where (p.status = 'cancelled' and p.cancellation_completed_at is null) or (p.status = 'completed' and exists (
           select from ${investments} as i
           where i.project_id = p.id and i.status = 'confirmed' and not i.payouts_planned))) as due`);
-  return result.rows[0]?.due === true || isPayoutDueWithin(ctx.db, CRON_REACH_SECONDS);
+  const [work] = result.rows;
+  if (work === undefined) throw new Error('A select without a table gives a row');
+  return { ...work, due: work.due || (await isPayoutDueWithin(ctx.db, CRON_REACH_SECONDS)) };
 }
 
 /**
- * The next run of process-payments: at once when the time ran out, else one heartbeat later while work is due, or when another
- * call had a job that this one was to do. Beats share a deduplication id in each bucket of time, so any number of instances
- * keep one chain; the cron restarts it.
+ * What comes after a run of process-payments: the next one at once when the time ran out; while a sale is active, a worker that
+ * follows the ledger, unless one does; else a run one heartbeat later while work is due, or when another call had a job that
+ * this one was to do. Messages share a deduplication id in each bucket of time, so any number of instances keep one chain; the
+ * cron restarts it. False when nothing is due, or the queue takes no message.
  */
 export async function continueProcessing(
   ctx: Ctx,
   { more, passedOver = false }: { more: boolean; passedOver?: boolean },
 ): Promise<boolean> {
   if (more) return publish(ctx, { path: CONTINUE_PATH, body: { job: PROCESS_PAYMENTS } });
-  return (passedOver || (await hasDueWork(ctx))) && publishBeat(ctx, 'beat', env().HEARTBEAT_SECONDS);
+  const { selling, followed, due } = await readDueWork(ctx);
+  if (!passedOver) {
+    if (!due) return false;
+    // It looks again after it has let go of its lease.
+    if (followed) return true;
+    if (selling && env().FOLLOW_LEDGER) return publishFollow(ctx);
+  }
+  return publishBeat(ctx, 'beat', env().HEARTBEAT_SECONDS);
 }
+
+const publishFollow = async (ctx: Ctx): Promise<boolean> =>
+  publish(ctx, {
+    path: CONTINUE_PATH,
+    body: { job: FOLLOW_LEDGER },
+    deduplicationId: `${FOLLOW_LEDGER}-${await nextBucket(ctx.db, WAKE_SECONDS)}`,
+  });
 
 /**
  * A beat that QStash drops has one of the same bucket before it, which begins once the bucket is over: it sees all that is

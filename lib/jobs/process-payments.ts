@@ -5,7 +5,7 @@ import { attemptCounts } from './attempt-counts.ts';
 import { confirmation } from './confirmation.ts';
 import type { processPaymentsContract } from './contracts.ts';
 import { distributorWatch } from './distributor-watch.ts';
-import { recordFault, runJobs } from './engine.ts';
+import { type Results, recordFault, runJobs } from './engine.ts';
 import { fanOut } from './fan-out.ts';
 import { health } from './health.ts';
 import { continueProcessing, PROCESS_PAYMENTS } from './heartbeat.ts';
@@ -39,6 +39,10 @@ export const JOBS = [
 
 export type ProcessPaymentsResult = z.output<(typeof processPaymentsContract)['responses'][200]>;
 
+/** One slice of the work on payments, payouts and events, without what comes after it. */
+export const processSlice = (ctx: Ctx, isScheduled = false): Promise<Results> =>
+  runJobs(ctx, { name: PROCESS_PAYMENTS, jobs: JOBS, isScheduled });
+
 /**
  * One slice of the work on payments, payouts and events, each job with a time budget and a lease of its own; and the next
  * slice, by a queue message, while something is due. What fails is named in `faults` and tried again by the next slice.
@@ -46,7 +50,7 @@ export type ProcessPaymentsResult = z.output<(typeof processPaymentsContract)['r
  */
 export async function processPayments(ctx: Ctx, { isScheduled = false } = {}): Promise<ProcessPaymentsResult> {
   const startedAtMs = ctx.clock.nowMs();
-  const results = await runJobs(ctx, { name: PROCESS_PAYMENTS, jobs: JOBS, isScheduled });
+  const results = await processSlice(ctx, isScheduled);
   const { faults } = results;
   let continued = false;
   try {

@@ -49,8 +49,18 @@ export interface LedgerServers {
    * opinions. Nothing when only one server is configured. Never throws for a server's sake.
    */
   useEach<T>(operation: (server: LedgerServer) => Promise<T>): Promise<T[]>;
+  /**
+   * Tells `onLedger` of each ledger that a server validates from now on, and null when it stops to tell: its connection broke,
+   * or was not to be had. `renew` asks those again that do not tell.
+   */
+  subscribe(onLedger: (url: string, ledgerIndex: number | null) => void): Subscription;
   /** Ends every connection; a later call opens new ones. */
   close(): Promise<void>;
+}
+
+export interface Subscription {
+  renew(): void;
+  end(): void;
 }
 
 interface Slot {
@@ -65,6 +75,7 @@ interface Slot {
   restUntilMs: number;
 }
 
+const validatedLedger = z.object({ ledger_index: z.int() });
 const serverInfo = z.object({ result: z.object({ info: z.object({ network_id: z.number().optional() }) }) });
 
 /** xrpl.js reconnects by itself, without our check of the network: a connection that failed is discarded for good instead. */
@@ -103,9 +114,11 @@ async function connect(slot: Slot, networkId: number): Promise<Connection> {
   }
   slot.live = connection;
   slot.heardAtMs = Date.now();
-  connection.on('response', () => {
-    slot.heardAtMs = Date.now();
-  });
+  for (const event of ['response', 'ledgerClosed']) {
+    connection.on(event, () => {
+      slot.heardAtMs = Date.now();
+    });
+  }
   connection.on('disconnected', () => discard(slot, connection));
   return connection;
 }
@@ -207,6 +220,45 @@ export function ledgerServers(options: { urls: readonly string[]; networkId: num
         }),
       );
       return answers.flat();
+    },
+    subscribe(onLedger) {
+      const subscribed = new Map<Slot, { connection: Connection; tell: (message: unknown) => void }>();
+      let hasEnded = false;
+      const listen = async (slot: Slot): Promise<void> => {
+        const connection = await connectionTo(slot);
+        if (hasEnded || subscribed.get(slot)?.connection === connection) return;
+        const tell = (message: unknown): void => {
+          const ledger = validatedLedger.safeParse(message);
+          if (ledger.success && !hasEnded) onLedger(slot.url, ledger.data.ledger_index);
+        };
+        subscribed.set(slot, { connection, tell });
+        connection.on('ledgerClosed', tell);
+        connection.once('disconnected', () => {
+          if (subscribed.get(slot)?.connection !== connection) return;
+          subscribed.delete(slot);
+          onLedger(slot.url, null);
+        });
+        tell((await ask(connection, { command: 'subscribe', streams: ['ledger'] })).result);
+      };
+      return {
+        renew() {
+          const rested = slots.filter((slot) => slot.restUntilMs <= performance.now());
+          for (const slot of rested.length > 0 ? rested : slots) {
+            listen(slot).catch(() => {
+              slot.restUntilMs = performance.now() + COOL_OFF_MS;
+              subscribed.delete(slot);
+              onLedger(slot.url, null);
+            });
+          }
+        },
+        end() {
+          hasEnded = true;
+          for (const { connection, tell } of subscribed.values()) {
+            connection.off('ledgerClosed', tell);
+            ask(connection, { command: 'unsubscribe', streams: ['ledger'] }).catch(() => undefined);
+          }
+        },
+      };
     },
     async close() {
       const connections = await Promise.allSettled(slots.map((slot) => slot.connection));

@@ -4,6 +4,7 @@ import { readAccount, readBalanceAt, readDepositAuthorized, readNextSequence } f
 import { type LedgerServer, ledgerServers } from './connection.ts';
 import { ledgerUnavailable } from './fault.ts';
 import { nextHolderPage, openHolders } from './holders.ts';
+import { watchLedgers } from './ledger-watch.ts';
 import { readMptHolding, readMptIssuance, readMptIssuancesOf } from './mpt.ts';
 import { readLeavingObjects } from './own-objects.ts';
 import { readServerState } from './server-state.ts';
@@ -24,6 +25,7 @@ export interface ClosableLedger extends Ledger {
 export function openLedger(options: { urls: readonly string[]; networkId: number }): ClosableLedger {
   const servers = ledgerServers(options);
   return {
+    watch: (quorum) => watchLedgers(servers, quorum),
     serverState: () => servers.use(readServerState),
     readFeed: (request) => servers.use((server) => readFeed(server, request)),
     readFeedEverywhere: (request) => servers.useEach((server) => readFeed(server, request)),

@@ -174,6 +174,13 @@ export type LookUp =
   /** `history` is what the same server held before it was asked: with it, and only with it, absence can be proved. */
   | { state: 'not_validated'; history: LedgerHistory };
 
+/** Tells when ledgers are validated. */
+export interface LedgerWatch {
+  /** The newest ledger that enough servers have validated, once it is later than `after`; null when `ms` have passed before that. */
+  next(after: number, ms: number): Promise<number | null>;
+  end(): void;
+}
+
 export interface SignedTransaction {
   hash: string;
   blob: string;
@@ -184,6 +191,8 @@ export interface SignedTransaction {
  * `service_unavailable` when the answer is a refusal or cannot be read.
  */
 export interface Ledger {
+  /** Watches for ledgers that at least `servers` of the servers have validated, by their own word as it comes. */
+  watch(servers: number): LedgerWatch;
   serverState(): Promise<ServerState>;
   /**
    * The account's feed over (afterLedger, throughLedger], whole ledgers only, about `maxEntries` at most.

@@ -2,13 +2,16 @@ import { LRUCache } from 'lru-cache';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
-import type { FeedPage, FeedRequest, Ledger, LedgerHead, ServerState } from '#lib/xrpl/types.ts';
+import type { FeedPage, FeedRequest, Ledger, LedgerHead, LedgerWatch, ServerState } from '#lib/xrpl/types.ts';
 import { raiseAlerts, serversDisagree } from './alerts.ts';
 
 /** Servers that must say the same, where several are configured. */
 const QUORUM = 2;
 
 const asksSeveral = (): boolean => env().XRPL_URLS.length >= QUORUM;
+
+/** Waits for ledgers that `readAgreedFeed` can read: validated by two servers, or by the only one. */
+export const watchAgreed = ({ ledger }: Ctx): LedgerWatch => ledger.watch(asksSeveral() ? QUORUM : 1);
 
 /** All that a server says of each ledger, in one comparable text. */
 const byLedger = (page: FeedPage): Map<number, string> =>

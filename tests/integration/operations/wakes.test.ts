@@ -175,6 +175,8 @@ describe('the worker is not woken', () => {
 
 describe('a wake', () => {
   it('does the work at once, and is followed by beats until it is done', async () => {
+    // Sales of other tests are active.
+    stage.set({ FOLLOW_LEDGER: '0' });
     await ACTS['a launch']?.();
     // The ledger has not closed yet: the worker comes again by itself.
     await deliverWake();
@@ -185,6 +187,7 @@ describe('a wake', () => {
     expect(await getProject(stage.ctx, sale.project.id)).toMatchObject({ status: 'draft' });
     await deliverWake();
     expect(await getProject(stage.ctx, sale.project.id)).toMatchObject({ status: 'active' });
+    stage.set({ FOLLOW_LEDGER: '1' });
   });
 
   it('is one, however many operators ask within its second', async () => {

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { investments } from '#drizzle/schema/sale.ts';
-import { hasDueWork } from '#lib/jobs/heartbeat.ts';
+import { readDueWork } from '#lib/jobs/heartbeat.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { planDistributions } from '#lib/sales/plan-distributions.ts';
 import { changeRows, deleteRows, rowsOf } from '#tests/support/rows.ts';
@@ -124,13 +124,13 @@ describe('a sale that distributes at its end', () => {
     await stage.pay(investor, sale, 5);
     await stage.settle(sale.deposit);
     await end(sale);
-    expect(await hasDueWork(stage.ctx)).toBe(true);
+    expect(await readDueWork(stage.ctx)).toMatchObject({ due: true });
     expect(await processPayments(stage.ctx)).toMatchObject({ planned: 1, cancelled_investments: 0, faults: [] });
-    for (let beats = 0; beats < 10 && (await hasDueWork(stage.ctx)); beats++) {
+    for (let beats = 0; beats < 10 && (await readDueWork(stage.ctx)).due; beats++) {
       stage.desk.close();
       await processPayments(stage.ctx);
     }
-    expect(await hasDueWork(stage.ctx)).toBe(false);
+    expect(await readDueWork(stage.ctx)).toMatchObject({ due: false });
     expect(await sentTo(stage, sale, investor.address)).toEqual({ drops: 0n, units: 50n * XRP });
   });
 });

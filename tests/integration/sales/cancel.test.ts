@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { EVENT_CATALOGUE, type EventType } from '#lib/events/catalogue.ts';
-import { hasDueWork } from '#lib/jobs/heartbeat.ts';
+import { readDueWork } from '#lib/jobs/heartbeat.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { getInvestment } from '#lib/sales/investments/read-investments.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
@@ -278,15 +278,15 @@ describe('a cancelled sale', () => {
     await stage.pay(investor, sale, 5);
     await stage.settle(sale.deposit);
     await cancel(sale);
-    expect(await hasDueWork(stage.ctx)).toBe(true);
+    expect(await readDueWork(stage.ctx)).toMatchObject({ due: true });
     const run = await processPayments(stage.ctx);
     expect(run).toMatchObject({ cancelled_investments: 1, planned: 0, faults: [], payouts: { submitted: 0 } });
     // Tickets first, then the refund.
-    for (let beats = 0; beats < 10 && (await hasDueWork(stage.ctx)); beats++) {
+    for (let beats = 0; beats < 10 && (await readDueWork(stage.ctx)).due; beats++) {
       stage.desk.close();
       await processPayments(stage.ctx);
     }
-    expect(await hasDueWork(stage.ctx)).toBe(false);
+    expect(await readDueWork(stage.ctx)).toMatchObject({ due: false });
     expect(await sentTo(stage, sale, investor.address)).toEqual({ drops: 5n * XRP, units: 0n });
   });
 });

@@ -4,7 +4,7 @@ import type { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { payments } from '#drizzle/schema/sale.ts';
 import { openDatabase } from '#lib/base/db.ts';
-import { hasDueWork } from '#lib/jobs/heartbeat.ts';
+import { readDueWork } from '#lib/jobs/heartbeat.ts';
 import { refundCancelledSales } from '#lib/sales/cancelled-refunds/refund-cancelled-sales.ts';
 import { getInvestment } from '#lib/sales/investments/read-investments.ts';
 import { testCtx } from '#tests/support/ctx.ts';
@@ -143,7 +143,7 @@ describe('two hundred thousand parts that are due later', () => {
       const before = await touched();
       const ctx = testCtx({ db });
       await payBeat(stage, sale, ctx);
-      await hasDueWork(ctx);
+      await readDueWork(ctx);
       return (await touched()) - before;
     } finally {
       await close();

@@ -155,3 +155,65 @@ describe('servers of the ledger', () => {
     });
   });
 });
+
+describe('a watch for ledgers', () => {
+  test('tells the newest one first, and then each as it closes', async () => {
+    await withPort([desk.ledger.wsUrl], NETWORK_ID, async (port) => {
+      const watch = port.watch(1);
+      const newest = (await port.serverState()).validatedIndex;
+      expect(await watch.next(0, 10_000)).toBe(newest);
+      for (let closed = 1; closed <= 3; closed++) {
+        const next = watch.next(newest + closed - 1, 10_000);
+        desk.close();
+        expect(await next).toBe(newest + closed);
+      }
+      watch.end();
+    });
+  });
+
+  test('gives null when no ledger closes in time', async () => {
+    await withPort([desk.ledger.wsUrl], NETWORK_ID, async (port) => {
+      const watch = port.watch(1);
+      const newest = await watch.next(0, 10_000);
+      expect(await watch.next(newest ?? 0, 50)).toBeNull();
+      watch.end();
+    });
+  });
+
+  test('of two servers tells a ledger when both have it, and nothing while only one answers', async () => {
+    const behind = await openDesk();
+    try {
+      await withPort([desk.ledger.wsUrl, behind.ledger.wsUrl, nowhere], NETWORK_ID, async (port) => {
+        const watch = port.watch(2);
+        const newest = { of: desk.close(20), behind: behind.close() };
+        expect(newest.of).toBeGreaterThan(newest.behind);
+        expect(await watch.next(0, 10_000)).toBe(newest.behind);
+        const next = watch.next(newest.behind, 10_000);
+        desk.close();
+        expect(await Promise.race([next, watch.next(newest.behind, 50)])).toBeNull();
+        behind.close();
+        expect(await next).toBe(newest.behind + 1);
+        watch.end();
+      });
+    } finally {
+      await behind.end();
+    }
+  });
+
+  test('goes on with a new connection where the old one broke', async () => {
+    const first = await openDesk();
+    await withPort([first.ledger.wsUrl], NETWORK_ID, async (port) => {
+      const watch = port.watch(1);
+      expect(await watch.next(0, 10_000)).toBeGreaterThan(0);
+      await first.end();
+      const again = await openDesk({ port: first.ledger.port });
+      try {
+        const newest = again.close(20);
+        await expect.poll(() => watch.next(newest - 1, 100), { timeout: 20_000 }).toBe(newest);
+        watch.end();
+      } finally {
+        await again.end();
+      }
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { env } from '#lib/base/env.ts';
+import { logFailure } from '#lib/base/outage-log.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { watchAgreed } from '#lib/sales/feed/agreed-feed.ts';
+import { defineJob, runJobs } from './engine.ts';
+import { continueProcessing, FOLLOW_LEDGER, isSelling } from './heartbeat.ts';
+import { processSlice } from './process-payments.ts';
+
+/** What another call has in its hands just now is looked at again after this long. */
+const PASSED_OVER_MS = 250;
+
+/** Does the work of process-payments at each ledger that the servers validate. */
+const following = (signal?: AbortSignal) =>
+  defineJob({
+    name: FOLLOW_LEDGER,
+    schedule: 'every slice',
+    budgetMs: 20_000,
+    leaseSeconds: 5,
+    async run(ctx, { deadlineMs, stillMine }) {
+      const watch = watchAgreed(ctx);
+      const leftMs = (): number => (signal?.aborted === true ? 0 : Math.max(deadlineMs - ctx.clock.nowMs(), 0));
+      let ledgerIndex = 0;
+      try {
+        do {
+          // A watch that hears nothing is no reason to do nothing: then it is a beat.
+          const most = Math.min(env().HEARTBEAT_SECONDS * 1_000, leftMs());
+          ledgerIndex = (await watch.next(ledgerIndex, most)) ?? ledgerIndex;
+          let { more, passedOver } = await processSlice(ctx);
+          if (passedOver && !more) {
+            await wait(PASSED_OVER_MS);
+            ({ more } = await processSlice(ctx));
+          }
+          while (more && leftMs() > 0 && (await stillMine())) ({ more } = await processSlice(ctx));
+        } while (leftMs() > 0 && (await stillMine()) && (await isSelling(ctx)));
+      } finally {
+        watch.end();
+      }
+      return {};
+    },
+  });
+
+/**
+ * Follows the ledger for SLICE_BUDGET_MS while a sale is active, and wakes its successor. While another worker follows it only
+ * a beat is left, which looks whether that one still does.
+ */
+export async function followLedger(ctx: Ctx): Promise<{ continued: boolean }> {
+  const { passedOver } = await runJobs(ctx, { jobs: [following()] });
+  return { continued: await continueProcessing(ctx, { more: false, passedOver }) };
+}
+
+/**
+ * Follows the ledger whenever a sale is active, until the signal aborts: for a process of one's own beside functions that do not
+ * (FOLLOW_LEDGER=0). Where it stops, beats go on.
+ */
+export async function followAlways(ctx: Ctx, signal: AbortSignal): Promise<void> {
+  const job = following(signal);
+  while (!signal.aborted) {
+    let isFollowing = false;
+    try {
+      isFollowing = (await isSelling(ctx)) && !(await runJobs(ctx, { jobs: [job] })).passedOver;
+    } catch (err) {
+      logFailure(ctx, { err }, 'the ledger could not be followed');
+    }
+    if (!isFollowing) await wait(env().HEARTBEAT_SECONDS * 1_000, undefined, { signal }).catch(() => undefined);
+  }
+  await continueProcessing(ctx, { more: false });
+}

@@ -5,8 +5,6 @@ const MILLION = 1_000_000;
 const HOUR_MS = 3_600_000;
 /** What a function has by default on Vercel, in GB. */
 const FUNCTION_GB = 2;
-/** The scheduler's calls: `vercel.json` names three, of which one comes each minute. */
-const CRON_CALLS_AN_HOUR = 61;
 
 /** What a managed service bills, and how much of it. */
 export interface CostLine {
@@ -31,7 +29,8 @@ export interface Cost {
   payouts: boolean;
   /** Reads a second, the processor time of which is taken off. */
   reads: number;
-  heartbeatSeconds: number;
+  /** What works while a sale is active. */
+  worker: string;
   lines: CostLine[];
   /** By route, of the scheduler's and the queue's calls, for a million payments. */
   routes: RouteLine[];
@@ -39,31 +38,29 @@ export interface Cost {
 
 const NOBODY = 'beside calls';
 
-/** What one hour of beats brings: each beat calls the next, and the scheduler calls once a minute. */
-function idleHour({ app, elapsedMs }: Used, heartbeatSeconds: number) {
+function idleHour({ app, elapsedMs, queueMessages }: Used) {
   const seen = ofRoutes(app, isWork);
-  const callsAnHour = 3600 / heartbeatSeconds + CRON_CALLS_AN_HOUR;
-  const aCall = (key: keyof RouteUsage) => seen[key] / Math.max(1, seen.calls);
+  const scale = HOUR_MS / elapsedMs;
   return {
-    calls: callsAnHour,
-    statements: aCall('statements') * callsAnHour,
-    redisCommands: aCall('redisCommands') * callsAnHour,
-    queueMessages: 3600 / heartbeatSeconds,
-    busyMs: (app.busyMs / Math.max(1, seen.calls)) * callsAnHour,
-    cpuMs: (app.cpuMs / elapsedMs) * HOUR_MS,
+    calls: seen.calls * scale,
+    statements: seen.statements * scale,
+    redisCommands: seen.redisCommands * scale,
+    queueMessages: queueMessages * scale,
+    busyMs: app.busyMs * scale,
+    cpuMs: app.cpuMs * scale,
   };
 }
 
 /** Extrapolates what one scenario used, without what its readers did. */
 export function costOf(
   scenario: Scenario,
-  { webhooks, payouts, reads, heartbeatSeconds }: Pick<Cost, 'webhooks' | 'payouts' | 'reads' | 'heartbeatSeconds'>,
+  { webhooks, payouts, reads, worker }: Pick<Cost, 'webhooks' | 'payouts' | 'reads' | 'worker'>,
 ): Cost {
   const { flood, floodUse, idleUse } = scenario;
   const { app, database } = floodUse;
   const work = ofRoutes(app, (name) => isWork(name) || name === '');
   const calls = ofRoutes(app, isWork).calls;
-  const hour = idleHour(idleUse, heartbeatSeconds);
+  const hour = idleHour(idleUse);
   const scale = MILLION / flood.payments;
   const cpuMs = cpuMsOfPayments(scenario);
   const line = (service: string, what: string, unit: string, used: number, inHour: number): CostLine => ({
@@ -80,7 +77,7 @@ export function costOf(
     webhooks,
     payouts,
     reads,
-    heartbeatSeconds,
+    worker,
     lines: [
       line('Postgres', 'SQL statements', 'none by itself', work.statements, hour.statements),
       line(
@@ -126,11 +123,11 @@ function shown(value: number): string {
 
 /** The section as Markdown. */
 export function costTable(cost: Cost): string {
-  const { payments, webhooks, payouts, reads, heartbeatSeconds, lines, routes } = cost;
+  const { payments, webhooks, payouts, reads, worker, lines, routes } = cost;
   const ends = payouts ? 'confirmed, paid out' : 'confirmed (not paid out: the sale pays at its end)';
   const roughly =
     reads === 0 ? '' : ' Processor time is rough: that of the reads meanwhile was estimated and taken off.';
-  const head = `Measured over ${shown(payments)} payments, each ${ends} and told to ${webhooks} webhooks; a heartbeat every ${heartbeatSeconds} s.${roughly}`;
+  const head = `Measured over ${shown(payments)} payments, each ${ends} and told to ${webhooks} webhooks; ${worker}.${roughly}`;
   const rows = lines.map(
     ({ service, what, unit, perMillion, perHour }) =>
       `| ${service} | ${what} | ${shown(perMillion)} | ${shown(perHour)} | ${unit} |`,

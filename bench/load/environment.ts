@@ -34,6 +34,8 @@ import { openWallets, type Payer } from './wallets.ts';
 /** Drops of each payment, and what a token costs in the tiers. */
 export const AMOUNT_DROPS = '10000000';
 const TOKENS_EACH = 100;
+/** Ledgers after that of a payment, the last of which confirms it. */
+export const CONFIRMATIONS = 1;
 const ACTIVE_TIMEOUT_MS = 60_000;
 
 export interface EnvironmentOptions {
@@ -42,6 +44,7 @@ export interface EnvironmentOptions {
   instances: number;
   payouts: boolean;
   heartbeatSeconds: number;
+  follow: boolean;
 }
 
 /** Everything that one run stands on: nothing of it is shared with another run. */
@@ -154,6 +157,8 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Envi
       POSTGRES_URL: url,
       XRPL_URLS: ledgerUrl,
       HEARTBEAT_SECONDS: String(options.heartbeatSeconds),
+      FOLLOW_LEDGER: options.follow ? '1' : '0',
+      CONFIRMATIONS: String(CONFIRMATIONS),
       SIGNING_KEYS: [deposit, distributor].map(({ address, seed }) => `${address}=ed25519:${seed}`).join(),
     });
     const qstash = await startQStash({

@@ -34,6 +34,7 @@ const options = new Command('npx tranche load')
   .option('--payouts', 'tokens are paid out at once, and that is waited for; else the sale pays out at its end', false)
   .option('--ledger-ms <n>', 'milliseconds between two ledgers', positive, 1_000)
   .option('--heartbeat <s>', 'HEARTBEAT_SECONDS of the app', positive, 4)
+  .option('--no-follow', 'FOLLOW_LEDGER=0: beats alone')
   .option('--seconds <n>', 'the longest that either part of a run may take to settle', positive, 300)
   .option('--no-build', 'run the copy that an earlier run built')
   .option('--json <file>', 'writes all that was measured')
@@ -49,6 +50,7 @@ const options = new Command('npx tranche load')
     steadyRate: number;
     ledgerMs: number;
     heartbeat: number;
+    follow: boolean;
     seconds: number;
     build: boolean;
     json?: string;
@@ -82,7 +84,10 @@ for (const instances of options.instances) {
 const [first, ...others] = scenarios;
 if (first === undefined) throw new Error('Nothing was run');
 for (const other of others) for (const line of compareLines(first, other)) say(line);
-const cost = costOf(first, { ...options, heartbeatSeconds: options.heartbeat });
+const cost = costOf(first, {
+  ...options,
+  worker: options.follow ? 'a worker follows the ledger' : `a heartbeat every ${options.heartbeat} s`,
+});
 say(`cost, extrapolated from the run with ${first.instances}`);
 say(costTable(cost));
 say(machine());

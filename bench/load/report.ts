@@ -28,7 +28,7 @@ function partLines(part: Part): string[] {
     ...(part.isPaidOut
       ? [`all paid out          ${seconds(part.paidOutMs)}${perSecond(payments, part.paidOutMs)}`]
       : []),
-    `close to received     ${inWords(part.latency)}`,
+    `confirmed to received ${inWords(part.latency)}`,
     `nothing lost          ${faults.length === 0 ? `yes: ${whole(lost.paid)} payments, as many confirmed investments, each event once at each webhook` : `NO: ${faults.join(', ')}`}`,
     ...(reads.count === 0 && failures.length === 0
       ? []
@@ -97,7 +97,7 @@ export function compareLines(one: Scenario, many: Scenario): string[] {
     ...(a.reads.count === 0
       ? [`  processor time        ${(cpuMsAPayment(many) / cpuMsAPayment(one)).toFixed(2)} times as much a payment`]
       : []),
-    `  close to received     ${ratio(b.latency?.p99 ?? null, a.latency?.p99 ?? null)} times as long, p99`,
+    `  confirmed to received ${ratio(b.latency?.p99 ?? null, a.latency?.p99 ?? null)} times as long, p99`,
   ];
 }
 
@@ -146,7 +146,7 @@ export function metricsOf(scenarios: readonly Scenario[]): Figure[] {
       latency === null
         ? []
         : (['p50', 'p95', 'p99'] as const).map((share) => ({
-            what: `ledger close to received ${name}, ${by}, ${share}`,
+            what: `close of the confirming ledger to received ${name}, ${by}, ${share}`,
             value: latency[share],
             unit: 'ms',
           }));

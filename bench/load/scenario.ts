@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { nowMs } from '../webhooks/now.ts';
 import { percentile } from '../webhooks/percentile.ts';
 import { type DatabaseUse, databaseUse } from './database-use.ts';
-import { AMOUNT_DROPS, type Environment, openEnvironment } from './environment.ts';
+import { AMOUNT_DROPS, CONFIRMATIONS, type Environment, openEnvironment } from './environment.ts';
 import type { Closes } from './ledger.ts';
 import { findLost, type Lost, ledgersOf } from './lost.ts';
 import { watchMemory } from './memory.ts';
@@ -15,7 +15,8 @@ import { type SignedPayment, signPayment } from './wallets.ts';
 
 /** Payments at the beginning for each instance, the times of which do not count. */
 const WARM_UP = 30;
-const IDLE_MS = 12_000;
+/** Several slices of a worker that follows the ledger, and a call of the scheduler. */
+const IDLE_MS = 60_000;
 const READING_MS = 4_000;
 
 export interface ScenarioOptions {
@@ -27,6 +28,8 @@ export interface ScenarioOptions {
   payouts: boolean;
   ledgerMs: number;
   heartbeatSeconds: number;
+  /** Whether a worker follows the ledger; else there are beats. */
+  follow: boolean;
   /** Payments of the steady part, and how many a second. */
   steady: number;
   steadyPerSecond: number;
@@ -34,7 +37,7 @@ export interface ScenarioOptions {
   seconds: number;
 }
 
-/** From a ledger's close to the first byte of the event at a webhook, in milliseconds, over all webhooks. */
+/** From the close of the ledger that confirms a payment to the first byte of the event at a webhook, in milliseconds, over all webhooks. */
 export interface Latency {
   p50: number;
   p95: number;
@@ -133,7 +136,7 @@ function latencyOf(arrived: Arrivals, onLedger: ReadonlyMap<string, number>, clo
   const closedAtMs = new Map(closes);
   const latencies = arrived.arrivals.flatMap(([, eventId, atMs]) => {
     const ledger = onLedger.get(arrived.hashes[eventId] ?? '');
-    const closed = ledger === undefined ? undefined : closedAtMs.get(ledger);
+    const closed = ledger === undefined ? undefined : closedAtMs.get(ledger + CONFIRMATIONS);
     return closed === undefined ? [] : [atMs - closed];
   });
   if (latencies.length === 0) return null;

@@ -29,9 +29,10 @@ const AWAY: Partial<Record<PlatformError['code'], string>> = {
   not_found: 'What you ask about is not on the ledger (any more).',
 };
 
-async function told(answer: () => Promise<string | null>): Promise<{ text: string | null; isAway: boolean }> {
+/** What an answer says; what a part that is away means in its place, with `isAway`. Throws any other fault. */
+async function tried(answer: () => Promise<string | null>): Promise<{ text: string; isAway: boolean }> {
   try {
-    return { text: await answer(), isAway: false };
+    return { text: (await answer()) ?? '', isAway: false };
   } catch (error) {
     const text = error instanceof PlatformError ? AWAY[error.code] : undefined;
     if (text === undefined) throw error;
@@ -42,33 +43,15 @@ async function told(answer: () => Promise<string | null>): Promise<{ text: strin
 /** What was paid already, or came back, buys nothing more. */
 const PAID =
   /\b(?:sent|paid|already|bought|invested|transferred|refund\w*|returned)\b|envi[ée]\b|pagu[ée]\b|mand[ée]\b|compr[ée]\b|reembols|gesendet|geschickt|bezahlt|überwiesen|gekauft|erstatt|envoyé|payé|versé|acheté|rembours|enviei|paguei|mandei|comprei|(?:送|払)った(?!ら)|ました|返金/iu;
-const PAYS: ReadonlySet<string> = new Set(['pay', 'tag', 'check_address']);
-const BUYS: ReadonlySet<string> = new Set('quote cost price minimum maximum other_money'.split(' '));
-const CLOSED = 'investors#why-can-i-not-buy-at-the-moment';
-/** Who would pay all the same hears why not, whatever else is near. */
-const ANYWAY =
-  /\b(?:pay|send|buy|invest)\b[^.?!\n]{0,40}\banyway\b|\b(?:trotzdem|dennoch)\b[^.?!\n]{0,40}\b(?:zahl|send|kauf)|\b(?:pag|env[ií]|mand|compr|inv)\w*[^.?!\n]{0,40}\b(?:igual|de todos modos|mesmo assim)\b|\b(?:pa[iy]|envo|achet|invest)\w*[^.?!\n]{0,40}\bquand même\b|それでも[^。\n]{0,10}(?:払|送|買)/i;
-/** Of what is unclear, whether it is about paying. */
-const TO_PAY =
-  /\b(?:pay|send|buy|invest|pagar|comprar|enviar|zahlen|kaufen|senden|payer|acheter|envoyer)\b|払|買|送金/i;
-const UNCLEAR = 0.5;
-/** From where on where to pay is told. */
-const SURE = 0.97;
-/** Whether an entry is asked by somebody who is about to pay. */
-const isOfBuying = ({ live, card, id }: FaqEntry, { message }: Asked): boolean =>
-  PAYS.has(live ?? '') ||
-  ((BUYS.has(live ?? '') || card === 'exchange' || id === 'investors#which-wallet-can-i-use') && !PAID.test(message));
-
-/** That a payment to the sale that is meant would buy nothing now, why, and from when it would; null while it would. */
-async function closedNotice(asked: Asked): Promise<string | null> {
-  const projectId = saleMeant(asked);
-  const guide = projectId === null ? null : await readGuide(asked, projectId);
-  return guide === null || guide.target !== null ? null : closedText(guide, asked.language, asked.place);
-}
 
 /** What docs/faq answers, in a language where it has the answer in it, else in English. */
 const textOf = ({ variants }: FaqEntry, language: Language): string =>
   variants.find((one) => one.language === language)?.text || (variants[0]?.text ?? '');
+
+/** A short text has too few words to tell its language by. */
+const SHORT_TEXT = 60;
+const isInEnglish = (text: string): boolean =>
+  blocksOf(text).some((block) => block.length >= SHORT_TEXT && !block.startsWith('[**') && languageOf(block) === 'en');
 
 /** When tokens come, and how a wallet gets ready for them: in a cancelled sale nobody sends them any more. */
 const isOver = ({ id, live }: FaqEntry, asked: Asked): boolean =>
@@ -81,28 +64,33 @@ const isOfAsked = (live: string): boolean => OF_ASKED.has(live) || live.endsWith
 const OF_ASKED: ReadonlySet<string> = new Set(
   'pay tag check_address quote cost lookup payment refund wallet_page verify status'.split(' '),
 );
+
+/** A message of so many words that names an amount is nothing but that. */
+const AMOUNT_WORDS = 3;
+const wordsOf = (message: string): number => message.trim().split(/\s+/).length;
 const QUOTES: ReadonlySet<string> = new Set(['quote', 'cost']);
 const OF_QUOTE: ReadonlySet<string> = new Set(['@quote', '@buy', '@price']);
 /** Whether an amount is named to hear what it buys: not where it was paid already, or only stands there. */
 const asksForQuote = ({ message, isSure }: Asked): boolean =>
   !PAID.test(message) &&
   (isSure || wordsOf(message) <= AMOUNT_WORDS || termsOf(message).some((term) => OF_QUOTE.has(term)));
+
 /** Where several results are shown, so many blocks of live data are told with each. */
 const FEW_BLOCKS = 2;
 
 /** An entry with its live data: short where other results stand beside it, and without what was told before. */
-function withLive(own: string, text: string, { language }: Asked, { isWhole, told }: Told): string {
+function withLive(own: string, text: string, language: Language, { isWhole, told }: Shown): string {
   const ofEntry = blocksOf(own);
   const news = blocksOf(text).filter((block) => !ofEntry.includes(block) && !told.has(block));
   const live = paragraphs(...(isWhole ? news : news.slice(0, FEW_BLOCKS)));
   for (const block of news) told.add(block);
-  const isTold = ofEntry.some((block) => text.includes(block));
   // What is there in English alone stands behind what docs/faq says in the language of the question.
   const isForeign = language !== 'en' && isInEnglish(live) && !isInEnglish(own);
   if (live === '' || isForeign || text.startsWith(own)) return paragraphs(own, live);
-  return isTold ? paragraphs(live, own) : live;
+  return ofEntry.some((block) => text.includes(block)) ? paragraphs(live, own) : live;
 }
-interface Told {
+/** How results are shown. */
+interface Shown {
   /** Nothing is left out. */
   isWhole: boolean;
   /** The blocks of live data that results above have told. */
@@ -110,7 +98,7 @@ interface Told {
 }
 
 /** What docs/faq answers to a question, with live data where the entry names some. */
-async function entryText(entry: FaqEntry, asked: Asked, { isWhole, told: before }: Told): Promise<string> {
+async function entryText(entry: FaqEntry, asked: Asked, { isWhole, told }: Shown): Promise<string> {
   const { language, isAsked } = asked;
   const live = entry.live ?? '';
   if (isOver(entry, asked)) return say('delivery_cancelled', language);
@@ -119,16 +107,21 @@ async function entryText(entry: FaqEntry, asked: Asked, { isWhole, told: before 
   if (entry.more !== null) for (const source of sourcesOfSection(entry.more)) asked.take(source);
   const answer = LIVE[live];
   if (answer === undefined || (!isAsked && isOfAsked(live)) || (QUOTES.has(live) && !asksForQuote(asked))) return own;
-  const { text, isAway } = await told(() => answer(asked, own));
-  if (text === null || text === '') return own;
-  if (isAway) return paragraphs(text, own);
-  const all = isWhole || QUOTES.has(live) || hasPayment(asked);
-  return withLive(own, text, asked, { isWhole: all, told: before });
+  const { text, isAway } = await tried(() => answer(asked, own));
+  if (text === '' || isAway) return paragraphs(text, own);
+  return withLive(own, text, language, { isWhole: isWhole || QUOTES.has(live) || hasPayment(asked), told });
+}
+
+/** A section of a guide: whole where it is asked for by name, else what in it says most of the question. */
+async function sectionText({ id }: Passage, asked: Asked): Promise<string> {
+  const { title, url, text } = await asked.use(readHelpTool, { id });
+  const shown = asked.isAsked ? text : excerptOf(text, new Set(termsOf(asked.message)), termsOf);
+  return paragraphs(link(strong(plain(title.replaceAll('`', ''))), url), shown);
 }
 
 /** A result under the question that it answers, or the heading of its section, with where it stands in the documentation. */
-async function resultText(result: Result, asked: Asked, shown: Told): Promise<string> {
-  if (!isEntry(result)) return passageText(result, asked);
+async function resultText(result: Result, asked: Asked, shown: Shown): Promise<string> {
+  if (!isEntry(result)) return sectionText(result, asked);
   const [page, anchor] = result.id.split('#');
   const question = plain(result.variants.find((one) => one.language === asked.language)?.asks[0] ?? result.heading);
   return paragraphs(
@@ -137,39 +130,56 @@ async function resultText(result: Result, asked: Asked, shown: Told): Promise<st
   );
 }
 
-/** A section of a guide: whole where it is asked for by name, else what in it says most of the question. */
-async function passageText({ id }: Passage, asked: Asked): Promise<string> {
-  const { title, url, text } = await asked.use(readHelpTool, { id });
-  const shown = asked.isAsked ? text : excerptOf(text, new Set(termsOf(asked.message)), termsOf);
-  return paragraphs(link(strong(plain(title.replaceAll('`', ''))), url), shown);
+const PAYS: ReadonlySet<string> = new Set(['pay', 'tag', 'check_address']);
+const BUYS: ReadonlySet<string> = new Set('quote cost price minimum maximum other_money'.split(' '));
+/** Whether an entry is asked by somebody who is about to pay. */
+const isOfBuying = ({ live, card, id }: FaqEntry, message: string): boolean =>
+  PAYS.has(live ?? '') ||
+  ((BUYS.has(live ?? '') || card === 'exchange' || id === 'investors#which-wallet-can-i-use') && !PAID.test(message));
+
+const WHY_CLOSED = 'investors#why-can-i-not-buy-at-the-moment';
+/** Who would pay all the same hears why not, whatever else is near. */
+const ANYWAY =
+  /\b(?:pay|send|buy|invest)\b[^.?!\n]{0,40}\banyway\b|\b(?:trotzdem|dennoch)\b[^.?!\n]{0,40}\b(?:zahl|send|kauf)|\b(?:pag|env[ií]|mand|compr|inv)\w*[^.?!\n]{0,40}\b(?:igual|de todos modos|mesmo assim)\b|\b(?:pa[iy]|envo|achet|invest)\w*[^.?!\n]{0,40}\bquand même\b|それでも[^。\n]{0,10}(?:払|送|買)/i;
+const TO_PAY =
+  /\b(?:pay|send|buy|invest|pagar|comprar|enviar|zahlen|kaufen|senden|payer|acheter|envoyer)\b|払|買|送金/i;
+/** Of what is less likely, words of paying are enough. */
+const UNCLEAR = 0.5;
+
+/** Whether an investor asks how to pay or buy. Who runs the sale, or builds on it, is not told whether to pay. */
+function isAboutPaying({ results, asked, likelihood }: Results, { message, audience }: Asked): boolean {
+  if ((audience ?? 'investor') !== 'investor' || /^(?:operators|developers)#/.test(results[0]?.id ?? '')) return false;
+  if (ANYWAY.test(message)) return true;
+  if (likelihood < UNCLEAR && TO_PAY.test(message) && !PAID.test(message)) return true;
+  return results.some((one, at) => isEntry(one) && (one.id === WHY_CLOSED || (at < asked && isOfBuying(one, message))));
 }
 
-/** A short text has too few words to tell its language by. */
-const SHORT_TEXT = 60;
-const isInEnglish = (text: string): boolean =>
-  blocksOf(text).some((block) => block.length >= SHORT_TEXT && !block.startsWith('[**') && languageOf(block) === 'en');
+/** That a payment to the sale that is meant would buy nothing now, why, and from when it would; null while it would. */
+async function closedNotice(asked: Asked): Promise<string | null> {
+  const projectId = saleMeant(asked);
+  const guide = projectId === null ? null : await readGuide(asked, projectId);
+  return guide === null || guide.target !== null ? null : closedText(guide, asked.language, asked.place);
+}
+
+/** From where on where to pay is told. */
+const SURE = 0.97;
 
 /** The reply: the results, each under its own heading, so that nobody takes the answer to another question for that to theirs. */
-async function replyOf({ results, asked: count, isIt, likelihood }: Results, given: Asked): Promise<string> {
-  const { language } = given;
+async function replyOf(found: Results, asked: Asked): Promise<string> {
+  const { language } = asked;
+  const { results, asked: count, isIt, likelihood } = found;
   if (results.length === 0) return say('unknown', language);
   const isSure = isIt || (count === 1 && likelihood >= SURE);
-  const isPaying =
-    (given.audience ?? 'investor') === 'investor' &&
-    !/^(?:operators|developers)#/.test(results[0]?.id ?? '') &&
-    (ANYWAY.test(given.message) ||
-      (likelihood < UNCLEAR && TO_PAY.test(given.message) && !PAID.test(given.message)) ||
-      results.some((one, at) => isEntry(one) && (one.id === CLOSED || (at < count && isOfBuying(one, given)))));
-  const before = new Set<string>();
-  const notice = isPaying ? (await told(() => closedNotice(given))).text : null;
+  const notice = isAboutPaying(found, asked) ? (await tried(() => closedNotice(asked))).text : null;
+  const shown = { isWhole: results.length === 1, told: new Set<string>() };
   const texts: string[] = [];
   for (const [at, result] of results.entries()) {
-    const asked = { ...given, isAsked: at < count, isSure: isSure && at < count };
-    texts.push(await resultText(result, asked, { isWhole: results.length === 1, told: before }));
+    const isAsked = at < count;
+    texts.push(await resultText(result, { ...asked, isAsked, isSure: isAsked && isSure }, shown));
   }
   const [first = '', ...others] = texts;
   return paragraphs(
-    stakesAll(given.message) ? say('refuse_advice', language) : null,
+    stakesAll(asked.message) ? say('refuse_advice', language) : null,
     notice,
     isIt ? null : say('nearest', language),
     language !== 'en' && texts.some(isInEnglish) ? say('in_english', language) : null,
@@ -178,6 +188,7 @@ async function replyOf({ results, asked: count, isIt, likelihood }: Results, giv
     ...others,
   );
 }
+
 const PAYMENT = 'where is my payment';
 const DEPOSIT_ADDRESS = 'Is this the right deposit address?';
 /** Whether an address, and no payment, is named with words for where to pay: it is compared, not looked up. */
@@ -208,10 +219,6 @@ async function withNamed(found: Results, asked: Asked): Promise<Results> {
   };
 }
 
-const SHORT_WORDS = 5;
-/** A message of so many words that names an amount is nothing but that. */
-const AMOUNT_WORDS = 3;
-const wordsOf = (message: string): number => message.trim().split(/\s+/).length;
 const LONGEST_READ = 1_000;
 /** The message with “this sale” for the names of sales: they tell which one is meant, and nothing of what is asked. */
 const withoutNames = (message: string, { projects }: Asked): string =>
@@ -224,6 +231,7 @@ const withoutNames = (message: string, { projects }: Asked): string =>
     message.slice(0, LONGEST_READ),
   );
 
+const SHORT_WORDS = 5;
 /** What a message asks: a short one that tells too little goes on with what was asked before it. */
 async function find(asked: Asked): Promise<Results> {
   const meant = saleMeant(asked);

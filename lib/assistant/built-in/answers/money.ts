@@ -153,7 +153,6 @@ export const answerDates: Answer = aboutSale(async (asked, projectId) => {
     say('dates', language, { name: plain(project.name), state, start, end }),
     project.state === 'paused' ? say('no_resume', language) : null,
     project.state === 'cancelled' && project.end_reason !== 'soft_cap_missed' ? say('cancelled_why', language) : null,
-    project.state === 'ended' || project.state === 'cancelled' ? say('no_further', language) : null,
     bullets(
       later.map((tier) =>
         say('tier_starts', language, { tier: tier.tier, at: dateText(tier.starts_at ?? '', language, asked.place) }),
@@ -198,7 +197,6 @@ export const answerPrice: Answer = aboutSale(async (asked, projectId) => {
         }),
     state === 'live' ? null : `${plain(project.name)}: ${stateText(state, language)}.`,
     tierLines(project, asked.place, language),
-    state === 'live' ? say('quote_ask', language) : null,
   );
 });
 
@@ -296,15 +294,12 @@ async function quoteOne(asked: Asked, project: ProjectFound, given: Amount): Pro
 }
 
 /** The quote card: what amounts of XRP buy now. */
-export const answerQuote: Answer = aboutSale(async (asked, projectId) => {
+export const answerQuote: Answer = aboutSale(async (asked, projectId, text) => {
   const project = await asked.use(getProjectTool, { project_id: projectId });
   const amounts = asked.entities.amounts.filter(({ unit }) => unit === 'xrp' || unit === null);
   if (amounts.length === 0) {
     const isForeign = asked.entities.amounts.some(({ unit }) => unit === 'other');
-    return paragraphs(
-      isForeign ? 'Sales take XRP only, and I know no exchange rates.' : null,
-      say('quote_ask', asked.language),
-    );
+    return isForeign ? paragraphs('Sales take XRP only, and I know no exchange rates.', text) : text;
   }
   const quotes: string[] = [];
   for (const amount of amounts.slice(0, MOST_QUOTES)) quotes.push(await quoteOne(asked, project, amount));
@@ -312,11 +307,11 @@ export const answerQuote: Answer = aboutSale(async (asked, projectId) => {
 });
 
 /** How much XRP a number of tokens costs. */
-export const answerCost = aboutSale(async (asked, projectId) => {
+export const answerCost = aboutSale(async (asked, projectId, text) => {
   const project = await asked.use(getProjectTool, { project_id: projectId });
   const token = project.token_name;
   const given = asked.entities.amounts.find(({ unit }) => unit === 'tokens' || unit === null);
-  if (given === undefined) return answerQuote(asked, '');
+  if (given === undefined) return answerQuote(asked, text);
   const amount = readIn(given, asked.language);
   if (amount.kind === 'ambiguous') return askWhichAmount(amount, asked.language);
   if ((parseDecimal(amount.value, XRP_DECIMALS) ?? 0n) === 0n) {

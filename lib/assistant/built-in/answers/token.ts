@@ -12,8 +12,8 @@ import { bullets, code, counted, dateText, paragraphs, plain, strong } from '../
 
 const can = (what: string, yes: boolean): string => `${what}: ${strong(yes ? 'yes' : 'no')}`;
 
-/** What the issuer can still do. */
-export const answerIssuer = aboutSale(async (asked, projectId) => {
+/** What the issuer can still do, as the ledger shows it. */
+export const answerIssuer = aboutSale(async (asked, projectId, text) => {
   const { token } = await asked.use(issuerPowersTool, { project_id: projectId });
   const isIou = token.kind === 'iou';
   return paragraphs(
@@ -29,25 +29,24 @@ export const answerIssuer = aboutSale(async (asked, projectId) => {
       isIou
         ? can('raise that fee', token.can_charge_transfer_fee)
         : `most tokens there can be: ${token.maximum_tokens}`,
+      isIou && token.global_freeze ? strong('All holders are frozen at the moment.') : null,
+      !isIou && token.locked ? strong('The token is locked for all holders at the moment.') : null,
     ]),
-    isIou && token.global_freeze ? strong('All holders are frozen at the moment.') : null,
-    !isIou && token.locked ? strong('The token is locked for all holders at the moment.') : null,
-    'What an issuer can do it need not do; whether it will, I cannot tell.',
+    text,
   );
 });
 
 /** Passing tokens on. */
-export const answerResale = aboutSale(async (asked, projectId) => {
+export const answerResale = aboutSale(async (asked, projectId, text) => {
   const { token } = await asked.use(issuerPowersTool, { project_id: projectId });
-  const passesOn = token.kind === 'iou' ? token.default_ripple : token.can_transfer;
+  const fee =
+    token.transfer_fee_percent > 0 ? `with a fee of ${token.transfer_fee_percent} %` : 'without a transfer fee';
   return paragraphs(
-    passesOn
-      ? `On the ledger ${strong('holders can pass the token on')} to each other${token.transfer_fee_percent > 0 ? `, with a fee of ${token.transfer_fee_percent} %` : ', without a transfer fee'}.`
+    (token.kind === 'iou' ? token.default_ripple : token.can_transfer)
+      ? `On the ledger ${strong('holders can pass the token on')} to each other, ${fee}.`
       : `On the ledger ${strong('holders cannot pass the token on')} to each other as things stand.`,
-    token.kind === 'iou'
-      ? 'The XRP Ledger has an exchange of its own for issued tokens; whether anybody buys there, and at what price, nobody can promise.'
-      : can('it may be traded on the ledger’s own exchange', token.can_trade),
-    'This platform buys nothing back and lists nothing on exchanges. Ask the project what it plans.',
+    token.kind === 'iou' ? null : can('it may be traded on the ledger’s own exchange', token.can_trade),
+    text,
   );
 });
 
@@ -71,16 +70,16 @@ export const answerVerifySale = aboutSale(async (asked, projectId, text) => {
 });
 
 /** What the token is called, and who issues it. */
-export const answerToken = aboutSale(async (asked, projectId) => {
+export const answerToken = aboutSale(async (asked, projectId, text) => {
   const { name, token, token_name, total_tokens } = await asked.use(getProjectTool, { project_id: projectId });
   return paragraphs(
-    `${plain(name)} sells ${strong(token_name)}, ${total_tokens} of them in all its tiers. On the XRP Ledger a token is known by its ${token.kind === 'iou' ? 'currency code and issuer' : 'issuance id'}; others may use the same name.`,
+    `${plain(name)} sells ${strong(token_name)}, ${total_tokens} of them in all its tiers.`,
     bullets([
       token.kind === 'iou' ? `currency: ${code(token.currency)}` : `issuance id: ${code(token.issuance_id)}`,
       token.kind === 'iou' ? `issuer: ${code(token.issuer)}` : null,
       `decimals: ${token.decimals}`,
     ]),
-    'Who is behind the project I cannot see. What the issuer can still do I tell when you ask “what can the issuer do”.',
+    text,
   );
 });
 
@@ -148,19 +147,18 @@ export const answerHolders = aboutSale(async (asked, projectId) => {
   );
 });
 
-/** What the ledger keeps back of every account's XRP. */
-export const answerReserve: Answer = async (asked) => {
+/** What the ledger keeps back of every account's XRP, as it is now. */
+export const answerReserve: Answer = async (asked, text) => {
   const reserve = await asked.use(ledgerReserveTool, asked.wallet === null ? {} : { wallet_address: asked.wallet });
   const { wallet } = reserve;
   return paragraphs(
-    `Every account on the XRP Ledger keeps ${strong(`${reserve.base_reserve_xrp} XRP`)} that it cannot spend (the base reserve), and ${strong(`${reserve.owner_reserve_xrp} XRP`)} more for each object it owns, such as a trust line (the owner reserve).`,
+    `Now ${strong(`${reserve.base_reserve_xrp} XRP`)} for the account (base reserve), and ${strong(`${reserve.owner_reserve_xrp} XRP`)} for each object it owns, such as a trust line (owner reserve).`,
     wallet === null
       ? null
       : wallet.funded
         ? `Your wallet ${code(wallet.wallet_address)} has ${wallet.balance_xrp} XRP and owns ${counted(wallet.owned_objects ?? 0, 'object')}: its reserve is ${strong(`${wallet.reserve_xrp} XRP`)}, so it can spend ${strong(`${wallet.spendable_xrp} XRP`)} less the fee.`
         : `Your wallet ${code(wallet.wallet_address)} is not on the ledger yet: a first payment of at least ${reserve.base_reserve_xrp} XRP opens it.`,
-    'The reserve is no fee: it stays yours. The owner reserve comes free when the object is removed, such as an empty trust line. The validators of the ledger set the figures; these are read from it now.',
-    wallet === null ? 'Give me your wallet address, and I reckon what you can spend.' : null,
+    text,
   );
 };
 

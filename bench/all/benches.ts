@@ -65,6 +65,12 @@ export const BENCHES: readonly Bench[] = [
     quick: ['--runs', '1'],
   },
   {
+    name: 'views',
+    title: 'The sale page at 300 views a second, beside a bare route handler of the same build',
+    args: ['bench/views/main.ts'],
+    quick: ['--rate', '20', '--readers', '5', '--seconds', '2'],
+  },
+  {
     name: 'load',
     title: 'A sale in which everybody pays at once, by one instance and by four',
     args: ['bench/load/main.ts'],

@@ -86,11 +86,8 @@ export const answerRefund: Answer = async (asked, text) => {
   );
 };
 
-/** Money that is not XRP. */
-export const answerOtherMoney = aboutSale(async (asked, projectId) => {
-  const { name } = await asked.use(getProjectTool, { project_id: projectId });
-  return say('only_xrp', asked.language, { name: plain(name) });
-});
+/** Money that is not XRP: the entry says it, of every sale alike. */
+export const answerOtherMoney: Answer = async (_asked, text) => text;
 
 /** The delivery card: when tokens are sent, and whether in parts. */
 async function deliveryText(asked: Asked, projectId: string, asksParts: boolean): Promise<string> {

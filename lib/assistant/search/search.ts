@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ERROR_STATUS, PlatformError } from '#lib/base/errors.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import { once } from '#lib/base/once.ts';
 import type { Audience } from '../answerer.ts';
 import type { Language } from '../built-in/language.ts';
@@ -86,8 +86,9 @@ const faqIndexFor = (text: string) => (isJapanese(text) ? faqIndex.japanese() : 
 export const guides = once(async () => new Map((await readPassages()).map((one) => [one.id, one])));
 const guideIndex = once(async () =>
   indexOf(
-    [...(await guides()).values()].map(({ path: above, heading, text }) => ({
-      asks: [`${above} ${heading}`],
+    [...(await guides()).values()].map(({ page, path: above, heading, text }) => ({
+      // An error is asked for by its status, with which its section begins.
+      asks: [`${above} ${heading} ${page === 'errors' ? text.slice(0, text.indexOf('.')) : ''}`],
       text,
     })),
     TOLD.byGuides,
@@ -284,23 +285,20 @@ export async function resultsFor(given: string, place: Place = ANYWHERE): Promis
         )
       : [];
   const entries = [...new Set([...near.slice(0, 1), ...ofParts, ...near].map(({ entry }) => entry))];
-  // On a sale's page numbers are amounts, and no status of the API.
+  // To investors no guide of developers is shown.
   const named = place.audience === 'investor' ? [] : (await namedIn(message)).slice(0, MOST_NAMED);
-  if (named.length > 0 && (namesCode(message) || named[0]?.page === 'runbook')) {
+  if (named.length > 0) {
     const beside = isOperation(message) ? [] : entries;
     return { results: [...named, ...beside].slice(0, MOST_RESULTS), asked: named.length, isIt: true, likelihood: 1 };
   }
-  if (named.length > 0) entries.splice(MOST_RESULTS - 1);
   const isIt = parts.length < 2 && first !== undefined && isLiteral(first, message);
-  if (isIt && named.length === 0)
+  if (isIt)
     return { results: entries.slice(0, (second?.likelihood ?? 0) > BESIDE ? 2 : 1), asked: 1, isIt, likelihood };
   const asked = Math.min(new Set([...near.slice(0, 1), ...ofParts].map(({ entry }) => entry)).size, MOST_RESULTS);
   const shown: Result[] = entries.slice(0, MOST_RESULTS);
-  // A status says less of what is wrong than words do.
-  if (named[0] !== undefined) shown.splice(1, 0, named[0]);
   const third = near.find(({ entry }) => entry === shown[MOST_RESULTS - 1]);
   const section =
-    first !== undefined && likelihood < PLAIN && asked < MOST_RESULTS && named.length === 0
+    first !== undefined && likelihood < PLAIN && asked < MOST_RESULTS
       ? await sectionFor(message, place, shown.filter(isEntry), Math.max(third?.covers ?? 0, TELLS.covers))
       : null;
   if (section !== null) shown.splice(MOST_RESULTS - 1, 1, section);
@@ -329,59 +327,28 @@ export async function search(query: string, limit: number): Promise<Found> {
 }
 
 const OPERATION = /\b(GET|POST|PATCH|PUT|DELETE)\s+(\/[\w/{}[\]:.-]*)/gi;
-/** What a delivery of ours was answered with is no error of the API. */
-const OF_RECEIVER =
-  /\b(?:my|our|the) (?:receiver|endpoint|server|handler)\b|\bsignature|\bdeliver|\b(?:i|we) (?:return|answer|respond)\b|\bwebhooks? (?:fail|get|return|answer|respond)/i;
-const OF_API =
-  /\b(?:error|status|https?|code|api|get(?:ting|s)?|got|return(?:s|ed|ing)?|respon\w+|answers?|post|patch|put|delete|mean\w*|why|receiv\w+)\b|^\W*[45]\d\d\b(?!\s*(?:xrp|tokens?)\b)/i;
 const pathOf = (path: string): string =>
   path
     .replace(/^\/api(?=\/)/, '')
     .replace(/\{[^}]*\}|\[[^\]]*\]|:\w+/g, '*')
     .replace(/\/$/, '');
 
-/** Whether a question names an error's code, or an operation by method and path. */
-const namesCode = (query: string): boolean =>
-  codesIn(query).some((code) => Object.hasOwn(ERROR_STATUS, code)) || query.search(OPERATION) !== -1;
 /** Whether a question is an operation by method and path, and nothing beside. */
 const isOperation = (query: string): boolean => !/[\p{L}\p{N}]/u.test(query.replace(OPERATION, ''));
-const codesIn = (query: string): string[] => query.toLowerCase().match(/[a-z]+(?:_[a-z]+)+/g) ?? [];
 
-/** The passages that a question names outright: codes, statuses of the API, operations by method and path. */
+/** The passages that a question names outright: errors and causes by their codes, operations by method and path. */
 export async function namedIn(query: string): Promise<Passage[]> {
-  const passages = await guides();
-  const codes = codesIn(query);
-  const statuses =
-    OF_RECEIVER.test(query) || !OF_API.test(query)
-      ? []
-      : (query.match(
-          /(?<![\d.,$€£]|[$€£] )[45]\d\d(?![\d.,]*\s*(?:xrp|tokens?|ms\b|\s?sec\w*|\ss\b|min\w*|kib?\b|\d))/gi,
-        ) ?? []);
+  const codes = new Set(query.toLowerCase().match(/[a-z]+(?:_[a-z]+)+/g));
   const called = [...query.matchAll(OPERATION)].map(
     ([, method = '', path = '']) => `${method.toUpperCase()} ${pathOf(path)}`,
   );
-  const all = [...passages.values()];
-  const isCode = (code: string) => Object.hasOwn(ERROR_STATUS, code);
-  // A code says more than its status.
-  const ofStatuses = codes.some(isCode) ? [] : statuses.flatMap((status) => codesOf(status, query));
   const isTold = ({ page, heading, id }: Passage): boolean => {
-    if (page === 'reference') {
-      const [method = '', path = ''] = heading.split(' ');
-      return called.includes(`${method} ${pathOf(path)}`);
-    }
-    if (page === 'errors') return (codes as string[]).includes(heading) || ofStatuses.includes(heading);
-    return codes.some((code) => heading === `\`${code}\``) && !/ \d+$/.test(id);
+    if (page === 'errors') return codes.has(heading);
+    if (page !== 'reference') return /^`\w+`$/.test(heading) && codes.has(heading.slice(1, -1)) && !/ \d+$/.test(id);
+    const [method = '', path = ''] = heading.split(' ');
+    return called.includes(`${method} ${pathOf(path)}`);
   };
-  return all.filter(isTold).toSorted((a, b) => Number(a.page === 'reference') - Number(b.page === 'reference'));
-}
-
-/** The error codes of a status: those that the question says more of, else the first. */
-function codesOf(status: string, query: string): string[] {
-  const said = new Set(termsOf(query));
-  const codes = Object.entries(ERROR_STATUS).flatMap(([code, known]) => (String(known) === status ? [code] : []));
-  const meant = codes.filter((code) => termsOf(code.replaceAll('_', ' ')).some((term) => said.has(term)));
-  const isIdempotency = meant.some((code) => code.startsWith('idempotency'));
-  return meant.length > 0
-    ? meant.filter((code) => !isIdempotency || code.startsWith('idempotency'))
-    : codes.slice(0, 1);
+  return [...(await guides()).values()]
+    .filter(isTold)
+    .toSorted((a, b) => Number(a.page === 'reference') - Number(b.page === 'reference'));
 }

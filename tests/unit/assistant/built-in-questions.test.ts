@@ -36,8 +36,8 @@ test('of questions of strangers the answer is among the results, nearly always f
     if (isIt && !to.some(isMeant)) misled.push(`${question} → ${to.join()}`);
   }
   expect(misled.length / PAIRS.length, misled.join('\n')).toBeLessThanOrEqual(0.01);
-  expect(missed.length / PAIRS.length, missed.join('\n')).toBeLessThanOrEqual(0.025);
-  expect(first / PAIRS.length).toBeGreaterThanOrEqual(0.92);
+  expect(missed.length / PAIRS.length, missed.join('\n')).toBeLessThanOrEqual(0.02);
+  expect(first / PAIRS.length).toBeGreaterThanOrEqual(0.93);
 }, 120_000);
 
 const COMMON = `
@@ -120,7 +120,7 @@ test('of two questions in one message both are answered, and one question stays 
     if ([leads, its].every((one) => one.split(',').some((id) => shown.includes(id)))) both += 1;
   }
   expect(joined).toBeGreaterThan(80);
-  expect(both / joined).toBeGreaterThanOrEqual(0.86);
+  expect(both / joined).toBeGreaterThanOrEqual(0.9);
   expect(parted / asked).toBeLessThanOrEqual(0.02);
 });
 

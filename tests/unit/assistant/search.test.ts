@@ -171,12 +171,23 @@ describe('questions', () => {
 
 describe('the guides', () => {
   test.each([
-    ['401 on POST /webhooks', ['errors#unauthorized', 'operation#registerWebhook']],
+    ['401 on POST /webhooks', ['operation#registerWebhook']],
     ['what does idempotency_key_reused mean', ['errors#idempotency_key_reused']],
     ['GET /api/projects/{id}/quote', ['operation#quoteInvestment']],
-    ['polling every 500ms and started getting 429', ['errors#rate_limited']],
+    ['polling every 500ms and started getting 429', []],
   ])('are named outright by a code or an operation: %s', async (question, ids) => {
     expect((await namedIn(question)).map(({ id }) => id)).toEqual(ids);
+  });
+
+  test.each([
+    ['401 on POST /webhooks', 'developers#why-do-i-get-401-unauthorized'],
+    ['polling every 500ms and started getting 429', 'developers#what-are-the-rate-limits'],
+    ['error 403 on my key', 'developers#why-do-i-get-403-forbidden'],
+    ['I get 400 for my request', 'developers#why-is-my-request-invalid-400'],
+    ['error 413', 'errors#payload_too_large'],
+    ['I get a 503', 'developers#i-get-a-500-or-503-what-do-i-do'],
+  ])('a status is answered by the entry on it: %s', async (question, id) => {
+    expect(await resultsOf(question)).toContain(id);
   });
 
   test('are found with docs/faq by what they say', async () => {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { appendEvents } from '#lib/events/append.ts';
 import { eventId, type NewEvent } from '#lib/events/envelope.ts';
@@ -65,7 +66,10 @@ const MANY_EVENTS = 1_000;
 /** Of the events for a receiver that refuses some of them. */
 const SHARE_REFUSED = 0.05;
 /** Of the portions, so many have one of their events erased while they are delivered. */
-const SHARE_ERASED = 0.4;
+const SHARE_ERASED = 0.6;
+/** How often an event on its way is looked for, and how soon again. */
+const MOST_LOOKS = 40;
+const LOOK_AGAIN_MS = 20;
 /** What a receiver that hangs costs. */
 const TIMEOUT_MS = 600;
 const SLICE_MS = 3_000;
@@ -158,12 +162,25 @@ async function publish({ run, platform: { ctx, db }, eventIds }: World, from: nu
   await wakeDispatch(ctx);
 }
 
-/** An operator has the body of one of the newest events removed, while it is on its way. */
-async function eraseOne({ platform: { ctx, db }, draw, eventIds, erased }: World): Promise<void> {
-  const id = eventIds.at(-draw.between(1, Math.min(eventIds.length, MOST_PER_ROUND)));
+/** An event that is being delivered just now, as soon as there is one; after a while the newest one. */
+async function eventOnItsWay({ platform: { db }, eventIds }: World): Promise<string | undefined> {
+  for (let look = 0; look < MOST_LOOKS; look++) {
+    const { rows } = await db.execute<{ id: string }>(
+      sql`select event_id as id from deliveries where leased_until > now() order by random() limit 1`,
+    );
+    if (rows[0] !== undefined && eventIds.includes(rows[0].id)) return rows[0].id;
+    await pause(LOOK_AGAIN_MS);
+  }
+  return eventIds.at(-1);
+}
+
+/** An operator has the body of an event removed while it is on its way. */
+async function eraseOne(world: World): Promise<void> {
+  const { platform, erased } = world;
+  const id = await eventOnItsWay(world);
   if (id === undefined || erased.has(id)) return;
-  await eraseEvent(ctx, id, 'The campaign asks for it');
-  const { rows } = await db.execute<{ at: string }>(sql`select clock_timestamp()::text as at`);
+  await eraseEvent(platform.ctx, id, 'The campaign asks for it');
+  const { rows } = await platform.db.execute<{ at: string }>(sql`select clock_timestamp()::text as at`);
   erased.set(id, rows[0]?.at ?? '');
 }
 

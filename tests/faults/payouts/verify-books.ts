@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm';
 import { events } from '#drizzle/schema/events.ts';
-import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
+import { payoutAttempts, payoutCounts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
 import type { Db } from '#lib/base/db.ts';
 import type { Obligation } from './obligations.ts';
 import { type Paid, paymentsByObligation } from './verify-ledger.ts';
@@ -13,6 +13,27 @@ const EVENT_TYPES = {
 
 interface Body {
   data: { payout_id: string; transaction: { hash: string; ledger_index: number } };
+}
+
+/** Whether the counts of the metrics are those of the attempts: each signed once, each ended once, failures by their result. */
+async function verifyCounts(db: Db): Promise<string[]> {
+  const counts = await db.select().from(payoutCounts);
+  const attempts = await db.select().from(payoutAttempts);
+  const sum = (is: (count: (typeof counts)[number]) => boolean) =>
+    counts.reduce((total, one) => total + (is(one) ? one.count : 0), 0);
+  const results = [...new Set(attempts.map(({ engineResult }) => engineResult))];
+  const pairs: [string, number, number][] = [
+    ['signed', sum(({ outcome }) => outcome === 'signed'), attempts.length],
+    ['ended', sum(({ outcome }) => outcome !== 'signed'), attempts.filter(({ status }) => status !== 'open').length],
+    ...results.map((result): [string, number, number] => [
+      `failed with ${result}`,
+      sum(({ outcome, reason }) => outcome === 'failed' && reason === result),
+      attempts.filter(({ status, engineResult }) => status === 'failed' && engineResult === result).length,
+    ]),
+  ];
+  return pairs.flatMap(([what, counted, there]) =>
+    counted === there ? [] : [`${there} attempts are ${what}, and counted ${counted}`],
+  );
 }
 
 /** Whether the database says of every payout, attempt and event what the ledger says; `forgotten` are attempts that a restore has lost. */
@@ -65,6 +86,7 @@ export async function verifyRecords(
   for (const hash of [...paid.keys(), ...shown.failed.keys()]) {
     if (!forgotten.has(hash)) wrong.push(`${hash} stands in no attempt`);
   }
+  wrong.push(...(await verifyCounts(db)));
   const open = (await db.select().from(ticketRequests)).filter(({ status }) => status === 'open');
   if (open.length > 0) wrong.push(`${open.length} ticket requests are open`);
   return wrong;

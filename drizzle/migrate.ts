@@ -24,7 +24,10 @@ async function refuseInvalidIndexes(client: Client): Promise<void> {
     "select indexrelid::regclass::text as name from pg_index where not indisvalid and indexrelid::regclass::text !~ '^pg_toast'",
   );
   const names = rows.map(({ name }) => name).join(', ');
-  if (names !== '') throw new Error(`Not built to the end: ${names}. Drop it, build it again, then migrate`);
+  if (names !== '')
+    throw new Error(
+      `Not built to the end: ${names}. Wait if it is being built; else drop it, build it again, then migrate`,
+    );
 }
 
 export interface MigrateOptions {

@@ -120,6 +120,8 @@ const PRIOR_IN_STATE = 1.8;
 const NO_ANSWER = 6.5;
 /** An entry that is less likely is not near a question. */
 const NEAR = 0.004;
+/** On a sale's page, one that is for those who run or build something. */
+const NEAR_FOR_OTHERS = 0.03;
 /** A question is as good as literally an entry's own from where on. */
 const LITERAL = { likelihood: 0.8, likeness: 0.8 };
 /** The same of one that holds nearly all that a question says. */
@@ -272,7 +274,9 @@ const MOST_NAMED = 2;
 export async function resultsFor(given: string, place: Place = ANYWHERE): Promise<Results> {
   const message = withoutGreeting(given);
   const whole = await candidates(message, place);
-  const near = whole.filter(({ likelihood }) => likelihood >= NEAR);
+  const isForOthers = (entry: FaqEntry) =>
+    place.audience === 'investor' && ['operators', 'developers'].includes(pageOf(entry));
+  const near = whole.filter(({ entry, likelihood }) => likelihood >= (isForOthers(entry) ? NEAR_FOR_OTHERS : NEAR));
   const [first, second] = near;
   const likelihood = first?.likelihood ?? 0;
   const parts = await partsOf(message, whole, place);

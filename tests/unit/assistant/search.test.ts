@@ -123,6 +123,13 @@ describe('questions', () => {
     );
   });
 
+  test('on the page of a sale show nothing faint for operators or developers beside an answer for investors', async () => {
+    for (const question of ['whats the max', 'refund', 'when can I buy', 'how do I know the price'])
+      expect((await resultsOf(question, { audience: 'investor', state: 'live' })).join()).not.toMatch(
+        /operators#|developers#/,
+      );
+  });
+
   test('are shown the section of a guide that holds more of what they ask than a third entry', async () => {
     const { results, isIt } = await resultsFor('statements of other programs that need a vacuum');
     expect(isIt).toBe(false);

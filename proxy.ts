@@ -3,6 +3,7 @@ import { NextResponse } from 'next/server';
 import { clientIp } from '#lib/api/client-ip.ts';
 import { isFromOwnPage } from '#lib/api/from-own-page.ts';
 import { NO_PAGE, NO_PAGE_POLICY, pagePolicy } from '#lib/api/headers.ts';
+import { answerKept, isOwnRender, keptPath, withoutRenderHeader } from '#lib/api/kept-pages.ts';
 import { refusePage } from '#lib/api/page-refusal.ts';
 import { answerProblem } from '#lib/api/problem.ts';
 import { env } from '#lib/base/env.ts';
@@ -33,8 +34,8 @@ function decoded(text: string): string | null {
 /** The page under a policy of its own; Next.js takes the nonce for its scripts from the request's header. */
 function withPolicy(request: Request, frameOrigins: readonly string[] = []): Response {
   const nonce = randomBytes(NONCE_BYTES).toString('base64');
-  const policy = pagePolicy(nonce, { isDevelopment: process.env.NODE_ENV === 'development', frameOrigins });
-  const headers = new Headers(request.headers);
+  const policy = pagePolicy({ nonce }, { isDevelopment: process.env.NODE_ENV === 'development', frameOrigins });
+  const headers = withoutRenderHeader(new Headers(request.headers));
   headers.set('x-nonce', nonce);
   headers.set('content-security-policy', policy);
   // Next.js compares Origin with this before a server action; a client may have written what stands there.
@@ -59,6 +60,9 @@ async function portalPage(request: Request, linkId: string): Promise<Response> {
   response.headers.set('referrer-policy', 'no-referrer');
   return response;
 }
+
+const keptPage = async (path: string, request: Request): Promise<Response> =>
+  (await answerKept(path, request)) ?? withPolicy(request);
 
 function tooManyPages(request: Request): Response | null {
   const limit = PAGES_PER_MINUTE * env().RATE_LIMIT_SCALE;
@@ -123,10 +127,13 @@ export function proxy(request: Request): Response | Promise<Response> | undefine
     );
   }
   if (NO_PAGE.test(pathname)) return undefined;
-  const refusal = tooManyPages(request) ?? seedInAddress(path, search) ?? refuseMethod(request);
+  const isOwn = isOwnRender(request.headers);
+  const refusal = (isOwn ? null : tooManyPages(request)) ?? seedInAddress(path, search) ?? refuseMethod(request);
   if (refusal !== null) return refusal;
   if (FAILURE_PAGE.test(path)) return noSuchPage();
   if (SOCIAL_CARD.test(path)) return NextResponse.next({ headers: NO_PAGE_POLICY });
   const linkId = PORTAL.exec(path)?.groups?.id;
-  return linkId === undefined ? withPolicy(request) : portalPage(request, linkId);
+  if (linkId !== undefined) return portalPage(request, linkId);
+  const kept = isOwn ? null : keptPath(request);
+  return kept === null ? withPolicy(request) : keptPage(kept, request);
 }

@@ -1,11 +1,11 @@
 import type { Metadata, Viewport } from 'next';
-import { cookies } from 'next/headers';
+import { headers } from 'next/headers';
 import { connection } from 'next/server';
 import type { ReactNode } from 'react';
 import { env } from '#lib/base/env.ts';
 import { geist, geistMono } from './fonts.ts';
 import './globals.css';
-import { THEME_COOKIE, themeOf } from './theme.ts';
+import { THEME_SCRIPT } from './theme.ts';
 
 const DESCRIPTION =
   'Token sales on the XRP Ledger that anyone can verify: price tiers, exact allocations, automatic refunds.';
@@ -32,9 +32,15 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // A page that was made when the app was built could not carry the nonce of this request.
   await connection();
-  const theme = themeOf((await cookies()).get(THEME_COOKIE)?.value);
+  const nonce = (await headers()).get('x-nonce') ?? undefined;
   return (
-    <html lang="en" data-theme={theme} className={`${geist.variable} ${geistMono.variable}`}>
+    // The script below sets an attribute of it, and a browser shows the nonce of no script.
+    <html lang="en" suppressHydrationWarning className={`${geist.variable} ${geistMono.variable}`}>
+      <head>
+        <script nonce={nonce} suppressHydrationWarning>
+          {THEME_SCRIPT}
+        </script>
+      </head>
       <body>{children}</body>
     </html>
   );

@@ -34,12 +34,15 @@ export const SITE_HEADERS = {
 /** The hash of `display:none`, which React's streaming puts on parts of a drawing until they are in their place. */
 const HIDDEN_STYLE = "'sha256-aqNNdDLnnrDOnTNdkJpYlAxKVJtLt9CtFLklmInuUAE='";
 
+/** By what a page's own scripts are told from all others: a nonce in each of them, or the hash of each. */
+export type ScriptMarks = { nonce: string } | { scripts: readonly string[] };
+
 /**
- * What a page may load and run: its own site's files, and the inline parts that carry the nonce. React's development
- * build evaluates text to show where an error came from.
+ * What a page may load and run: its own site's files, and the scripts that are marked. React's development build evaluates
+ * text to show where an error came from.
  */
 export function pagePolicy(
-  nonce: string,
+  marks: ScriptMarks,
   {
     isDevelopment = false,
     frameOrigins = [],
@@ -49,10 +52,12 @@ export function pagePolicy(
     frameOrigins?: readonly string[];
   } = {},
 ): string {
+  const [scripts, styles] =
+    'nonce' in marks ? [`'nonce-${marks.nonce}'`, ` 'nonce-${marks.nonce}'`] : [marks.scripts.join(' '), ''];
   return [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ''}`,
-    `style-src 'self' 'nonce-${nonce}'`,
+    `script-src 'self' ${scripts} 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ''}`,
+    `style-src 'self'${styles}`,
     `style-src-attr 'unsafe-hashes' ${HIDDEN_STYLE}`,
     "img-src 'self' data:",
     "object-src 'none'",

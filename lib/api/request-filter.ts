@@ -1,6 +1,7 @@
 import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import { parseAndValidateFlightRouterState } from 'next/dist/server/app-render/parse-and-validate-flight-router-state.js';
 import { PlatformError } from '#lib/base/errors.ts';
+import { handleEncodedAnswers, sendEncodedAs } from './encoded-answers.ts';
 import { COMMON_HEADERS, NO_PAGE, NO_PAGE_POLICY } from './headers.ts';
 import { newRequestId, problemParts } from './problem.ts';
 import { handleActionRequest } from './server-action.ts';
@@ -93,7 +94,9 @@ function handle(request: IncomingMessage, response: ServerResponse, pass: Handle
     send(response, fault.status, headers, request.method === 'HEAD' ? undefined : body);
     return true;
   }
-  if (request.method !== 'POST' || NO_PAGE.test(request.url ?? '')) return pass();
+  if (NO_PAGE.test(request.url ?? '')) return pass();
+  sendEncodedAs(response);
+  if (request.method !== 'POST') return pass();
   const action = { hasBegun: false };
   blameClient(response, () => !action.hasBegun);
   return handleActionRequest(action, pass);
@@ -109,6 +112,7 @@ export function filterRequests(): void {
   const prototype = Server.prototype as Server & { [INSTALLED]?: true };
   if (prototype[INSTALLED]) return;
   prototype[INSTALLED] = true;
+  handleEncodedAnswers();
   const { emit } = prototype;
   prototype.emit = function filtered(this: Server, event: string | symbol, ...args: unknown[]): boolean {
     const pass = () => Reflect.apply(emit, this, [event, ...args]);

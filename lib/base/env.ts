@@ -278,6 +278,7 @@ export const envSchema = z.object({
     .describe('cumulative, or delta where the receiver asks for it'),
   OTEL_SERVICE_NAME: z.string().min(1).default('tranche').describe('Name of this deployment in the metrics'),
   OTEL_RESOURCE_ATTRIBUTES: optional('More about it as name=value, comma separated'),
+  PORT: z.coerce.number().int().min(0).max(65_535).optional().describe('Set by Next.js itself: where it listens'),
   VERCEL: optional('Set by Vercel itself'),
   VERCEL_GIT_COMMIT_SHA: optional('Set by Vercel itself; shown in the system status'),
 });

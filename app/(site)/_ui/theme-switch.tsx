@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 
 const YEAR_MS = 31_536_000_000;
 
-/** Turns light to dark and back. The server reads the choice from the cookie, so no page flashes in the other colours. */
+/** Turns light to dark and back. A script before the page reads the choice from the cookie, so that none flashes in the other colours. */
 export function ThemeSwitch() {
   const turn = () => {
     const root = document.documentElement;

@@ -1,30 +1,31 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 
 const EVERY_MS = 4_000;
 /** After failures, a page asks ever more rarely. */
 const MOST_MS = 60_000;
 
 /**
- * Keeps the page current: asks for the project, which costs next to nothing while it is unchanged (304), and has the
- * server render the page anew when it changed. Rests while the page is hidden.
+ * Keeps the page current: asks whether the project is still as the page shows it (`etag`), which costs next to nothing while
+ * it is (304), and has the server render the page anew until it is. Rests while the page is hidden.
  */
-export function LiveUpdates({ projectId, isOver }: { projectId: string; isOver: boolean }) {
+export function LiveUpdates({ projectId, etag, isOver }: { projectId: string; etag: string; isOver: boolean }) {
   const router = useRouter();
-  const known = useRef<string | null>(null);
   useEffect(() => {
     if (isOver) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let waitMs = EVERY_MS;
     const look = async () => {
       try {
-        const answer = await fetch(`/api/projects/${projectId}`, { signal: AbortSignal.timeout(EVERY_MS * 2) });
-        if (!answer.ok) throw new Error(`The project answered ${answer.status}`);
-        const text = await answer.text();
-        if (known.current !== null && known.current !== text) router.refresh();
-        known.current = text;
+        const answer = await fetch(`/api/projects/${projectId}`, {
+          headers: { 'if-none-match': etag },
+          signal: AbortSignal.timeout(EVERY_MS * 2),
+        });
+        await answer.body?.cancel();
+        if (answer.ok) router.refresh();
+        else if (answer.status !== 304) throw new Error(`The project answered ${answer.status}`);
         waitMs = EVERY_MS;
       } catch {
         waitMs = Math.min(MOST_MS, waitMs * 2);
@@ -42,6 +43,6 @@ export function LiveUpdates({ projectId, isOver }: { projectId: string; isOver: 
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', onVisibility);
     };
-  }, [projectId, isOver, router]);
+  }, [projectId, etag, isOver, router]);
   return null;
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { cache } from 'react';
+import { etagOf } from '#lib/api/answer.ts';
 import { Ask } from '../../_assistant/ask.tsx';
 import { orNotFound } from '../../_data/or-not-found.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
@@ -58,7 +59,7 @@ export default async function SalePage({ params, searchParams }: Props) {
   return (
     <>
       <Ask projectId={project.id} />
-      <LiveUpdates projectId={project.id} isOver={isOver} />
+      <LiveUpdates projectId={project.id} etag={etagOf(JSON.stringify(project))} isOver={isOver} />
       <SaleHead project={project} state={state} nowMs={nowMs} />
       {/* In the order of a phone; a wide screen has the way to buy beside all that is told of the sale. */}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">

@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { pagePolicy } from '#lib/api/headers.ts';
+import { answerKept, isOwnRender, keptPath } from '#lib/api/kept-pages.ts';
+import { applyEnv } from '#lib/base/env.ts';
+import { testEnv } from '#tests/support/env.ts';
+
+const NONCE = 'AAAAAAAAAAAAAAAAAAAAAA==';
+const FILE = '/_next/static/chunks/main.js';
+const PROGRAM = 'console.log("the program")';
+const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+/** What the deployment answers to itself. */
+let page: (request: IncomingMessage, response: ServerResponse) => void;
+let server: Server;
+const rendered: IncomingMessage[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    if (request.url?.startsWith('/_next/') === true) {
+      response.end(request.url === FILE ? PROGRAM : undefined);
+      return;
+    }
+    rendered.push(request);
+    page(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  applyEnv(testEnv({ PORT: String((server.address() as AddressInfo).port) }));
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+let turn = 0;
+let path: string;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-28T12:00:00Z') + ++turn * 60_000 });
+  path = `/sales/sale-${turn}`;
+  rendered.length = 0;
+  page = send(whole('figures'));
+});
+afterEach(() => vi.useRealTimers());
+
+const whole = (text: string) =>
+  `<html><head><link rel="preload" as="script" nonce="${NONCE}" href="${FILE}"/><script src="${FILE}" async="" nonce="${NONCE}"></script></head>` +
+  `<body>${text}<script nonce="${NONCE}">push("\\"nonce\\":\\"${NONCE}\\"")</script></body></html>`;
+
+const send =
+  (html: string, { status = 200, policy = pagePolicy({ nonce: NONCE }), type = 'text/html; charset=utf-8' } = {}) =>
+  (_: IncomingMessage, response: ServerResponse) =>
+    response
+      .writeHead(status, { 'content-type': type, 'content-security-policy': policy, 'set-cookie': 'a=b' })
+      .end(html);
+
+const view = async (headers: Record<string, string> = {}) => {
+  const answer = await answerKept(path, new Request(`http://x${path}`, { headers }));
+  return answer === null ? null : { answer, html: await answer.text() };
+};
+
+test('fifty viewers at once are answered by one render, and half a second later by another', async () => {
+  const views = await Promise.all(Array.from({ length: 50 }, () => view()));
+  expect(new Set(views.map((seen) => seen?.html)).size).toBe(1);
+  expect(rendered).toHaveLength(1);
+  page = send(whole('changed'));
+  vi.advanceTimersByTime(499);
+  expect((await view())?.html).toContain('figures');
+  vi.advanceTimersByTime(1);
+  expect((await view())?.html).toContain('changed');
+  expect(rendered).toHaveLength(2);
+});
+
+test('the policy names the hashes of the scripts that carried the nonce, and of no other that stands in the page', async () => {
+  const foreign = '<script>steal()</script><script src="/_next/static/chunks/other.js"></script>';
+  page = send(whole(`${foreign}<script nonce="BBBBBBBBBBBBBBBBBBBBBB==">guess()</script>`));
+  const seen = await view();
+  const own = ['push("\\"nonce\\":\\"\\"")', PROGRAM].map((text) => `'${hashOf(text)}'`);
+  const sources = /script-src ([^;]+)/.exec(seen?.answer.headers.get('content-security-policy') ?? '')?.[1]?.split(' ');
+  expect(sources?.toSorted()).toEqual(["'self'", "'strict-dynamic'", ...own].toSorted());
+  expect(seen?.html).toContain(`<script src="${FILE}" async="" integrity="${hashOf(PROGRAM)}"></script>`);
+  expect(seen?.html).toContain(`<link rel="preload" as="script" integrity="${hashOf(PROGRAM)}" href="${FILE}"/>`);
+  expect(seen?.html).toContain(foreign);
+  expect(seen?.html).not.toContain(NONCE);
+});
+
+test('nothing that a visitor sends reaches the render, and no cookie comes back', async () => {
+  const seen = await view({
+    cookie: 'a=b',
+    authorization: 'Bearer x',
+    'x-forwarded-host': 'evil.example',
+    'x-evil': '1',
+  });
+  expect(seen?.answer.headers.get('set-cookie')).toBeNull();
+  const [asked] = rendered;
+  expect(Object.keys(asked?.headers ?? {}).filter((name) => /cookie|authorization|forwarded|evil/.test(name))).toEqual(
+    [],
+  );
+});
+
+test.each([
+  ['a failure', send(whole(''), { status: 500 })],
+  ['a page without a policy of ours', send(whole(''), { policy: "default-src 'self'" })],
+  ['a page under a wider policy', send(whole(''), { policy: `${pagePolicy({ nonce: NONCE })} https:` })],
+  ['what is no page', send('{}', { type: 'application/json' })],
+  ['a page with an inline style', send(whole('<style>p{}</style>'))],
+  ['a page whose script is not there', send(whole(`<script src="/gone.js" nonce="${NONCE}"></script>`))],
+  ['no answer at all', (request: IncomingMessage) => request.socket.destroy()],
+] as const)('%s is kept for nobody: each page is then made for its visitor', async (_, answer) => {
+  page = answer;
+  expect(await view()).toBeNull();
+});
+
+test('a page that cannot be kept keeps no other from it, and text with carriage returns is no reason', async () => {
+  page = send(whole('<style>p{}</style>'));
+  expect(await view()).toBeNull();
+  path = `${path}-2`;
+  page = send(whole('two\r\nlines'));
+  expect((await view())?.html).toContain('two\r\nlines');
+});
+
+test('a page that is not there is answered as such, and kept for nobody', async () => {
+  page = send(whole('nothing'), { status: 404 });
+  expect((await view())?.answer.headers.get('cache-control')).toBe('no-store');
+  page = send(whole('launched'));
+  expect((await view())?.answer.status).toBe(200);
+});
+
+test('while a render takes long, viewers get the page before, and then the new one', async () => {
+  await view();
+  vi.advanceTimersByTime(500);
+  const held = Promise.withResolvers<void>();
+  page = async (...given) => {
+    await held.promise;
+    send(whole('late'))(...given);
+  };
+  expect((await view())?.html).toContain('figures');
+  vi.advanceTimersByTime(500);
+  const next = view();
+  held.resolve();
+  expect((await next)?.html).toContain('late');
+  expect(rendered).toHaveLength(2);
+});
+
+test('a page before that is older than 15 seconds is shown to nobody', async () => {
+  await view();
+  vi.advanceTimersByTime(15_001);
+  page = send(whole('now'));
+  expect((await view())?.html).toContain('now');
+});
+
+test('only the deployment itself asks for a render', async () => {
+  await view();
+  const [{ headers = {} } = {}] = rendered;
+  const token = String(headers['x-render-page']);
+  expect(isOwnRender(new Headers({ 'x-render-page': token }))).toBe(true);
+  for (const wrong of ['', 'guess', token.slice(1), `${token.slice(0, -2)}AA`]) {
+    expect(isOwnRender(new Headers({ 'x-render-page': wrong })), wrong).toBe(false);
+  }
+  applyEnv(
+    testEnv({ PORT: String((server.address() as AddressInfo).port), WEBHOOK_ENCRYPTION_KEYS: `b:${'B'.repeat(43)}=` }),
+  );
+  expect(isOwnRender(new Headers({ 'x-render-page': token }))).toBe(false);
+});
+
+test('a path is kept in one form of its own, without what its page reads from the address', () => {
+  vi.stubEnv('NODE_ENV', 'production');
+  const of = (address: string, init: RequestInit = {}) =>
+    keptPath(new Request(`http://x${address}`, { headers: { accept: 'text/html' }, ...init }));
+  const kept = [
+    '/',
+    '/status',
+    '/sales/a-sale',
+    '/sales/a-sale/terms',
+    '/docs',
+    '/docs/faq/investors',
+    '/docs/errors/rate_limited',
+    '/reference/quote',
+    '/reference/investment.created',
+  ];
+  for (const address of kept) {
+    expect(of(address)).toBe(address);
+    expect(of(`${address}?utm=1&_=2`)).toBe(address);
+    expect(of(address, { method: 'POST' })).toBeNull();
+    expect(of(address, { headers: { accept: '*/*' } })).toBeNull();
+    expect(of(address, { headers: { accept: 'text/html', authorization: 'Bearer x' } })).toBeNull();
+  }
+  const own = [
+    '/sales/proj_1234567890123456789012',
+    '/sales/a-sale?watch=',
+    '/sales/a-sale?%77allet=r',
+    '/sales/a-sale?x=1&amount=5',
+    '/?cursor=a',
+    '/docs/search?q=a',
+    '/docs/images/a.svg',
+    '/operator',
+    '/portal/ptl_0000000000000000000000',
+    '/wallets/rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
+    '/sales/A-Sale',
+    '/sales/%61',
+    '/sales//a',
+    '/status/',
+    '/investments/x',
+    '/holders',
+  ];
+  for (const address of own) expect(of(address), address).toBeNull();
+  vi.unstubAllEnvs();
+});

@@ -3,6 +3,7 @@ import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { continueContract } from './contracts.ts';
 import { continueRun, type Job, recordFault } from './engine.ts';
+import { FOLLOWING } from './heartbeat.ts';
 
 type Message = z.output<(typeof continueContract)['body']>;
 
@@ -26,13 +27,13 @@ export async function continueJob(ctx: Ctx, message: Message): Promise<{ job: st
 }
 
 async function runSlice(ctx: Ctx, { job, run, slice, cursor }: Message): Promise<boolean> {
+  if (job === 'process-payments' && typeof slice === 'string' && slice.startsWith(FOLLOWING)) {
+    const { followLedger } = await import('./follow-ledger.ts');
+    return (await followLedger(ctx)).continued;
+  }
   if (job === 'process-payments') {
     const { processPayments } = await import('./process-payments.ts');
     return (await processPayments(ctx)).continued;
-  }
-  if (job === 'follow-ledger') {
-    const { followLedger } = await import('./follow-ledger.ts');
-    return (await followLedger(ctx)).continued;
   }
   if (job === 'deliveries') {
     const { dispatchDeliveries } = await import('./dispatch-deliveries.ts');

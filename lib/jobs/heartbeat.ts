@@ -13,6 +13,9 @@ export const FOLLOW_LEDGER = 'follow-ledger';
 /** Wakes within so many seconds are one. */
 const WAKE_SECONDS = 1;
 
+/** While a worker follows the ledger, a beat so often looks whether it still does: it may die at any moment of its life. */
+const WATCH_SECONDS = 15;
+
 /** A payout that is looked at later than this is left to the minutely cron: a holder without a trust line may wait for weeks. */
 const CRON_REACH_SECONDS = 30;
 
@@ -67,25 +70,34 @@ export async function continueProcessing(
   const { selling, followed, due } = await readDueWork(ctx);
   if (!passedOver) {
     if (!due) return false;
-    // It looks again after it has let go of its lease.
-    if (followed) return true;
+    if (followed) return publishWatch(ctx);
     if (selling && env().FOLLOW_LEDGER) return publishFollow(ctx);
   }
   return publishBeat(ctx, 'beat', env().HEARTBEAT_SECONDS);
 }
 
-const publishFollow = async (ctx: Ctx): Promise<boolean> =>
-  publish(ctx, {
+/** What a slice is named that follows the ledger; code that does not know it takes it for a beat. */
+export const FOLLOWING = 'follow-';
+
+/** Not twice within a second: a slice that did not fail lasts longer. */
+async function publishFollow(ctx: Ctx): Promise<boolean> {
+  const slice = `${FOLLOWING}${await nextBucket(ctx.db, WAKE_SECONDS)}`;
+  return publish(ctx, {
     path: CONTINUE_PATH,
-    body: { job: FOLLOW_LEDGER },
-    deduplicationId: `${FOLLOW_LEDGER}-${await nextBucket(ctx.db, WAKE_SECONDS)}`,
+    body: { job: PROCESS_PAYMENTS, slice },
+    deduplicationId: slice,
   });
+}
+
+/** A beat that looks later whether a worker still follows the ledger. */
+export const publishWatch = (ctx: Ctx): Promise<boolean> =>
+  publishBeat(ctx, 'watch', Math.max(WATCH_SECONDS, env().HEARTBEAT_SECONDS));
 
 /**
  * A beat that QStash drops has one of the same bucket before it, which begins once the bucket is over: it sees all that is
  * written by now, and what another call keeps from it has a beat of its own.
  */
-async function publishBeat(ctx: Ctx, kind: 'beat' | 'wake', seconds: number): Promise<boolean> {
+async function publishBeat(ctx: Ctx, kind: 'beat' | 'wake' | 'watch', seconds: number): Promise<boolean> {
   const bucket = await nextBucket(ctx.db, seconds);
   return publish(ctx, {
     path: CONTINUE_PATH,

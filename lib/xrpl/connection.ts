@@ -73,6 +73,8 @@ interface Slot {
   heardAtMs: number;
   /** By the process's stopwatch: a clock that is set back must not make a rest longer. */
   restUntilMs: number;
+  /** The same for its stream of ledgers alone. */
+  muteUntilMs: number;
 }
 
 const validatedLedger = z.object({ ledger_index: z.int() });
@@ -142,6 +144,7 @@ export function ledgerServers(options: { urls: readonly string[]; networkId: num
     live: null,
     heardAtMs: 0,
     restUntilMs: 0,
+    muteUntilMs: 0,
   }));
 
   async function connectionTo(slot: Slot): Promise<Connection> {
@@ -222,41 +225,61 @@ export function ledgerServers(options: { urls: readonly string[]; networkId: num
       return answers.flat();
     },
     subscribe(onLedger) {
-      const subscribed = new Map<Slot, { connection: Connection; tell: (message: unknown) => void }>();
+      const subscribed = new Map<Slot, { connection: Connection; leave: () => void }>();
       let hasEnded = false;
       const listen = async (slot: Slot): Promise<void> => {
-        const connection = await connectionTo(slot);
+        let connection: Connection;
+        try {
+          connection = await connectionTo(slot);
+        } catch {
+          slot.restUntilMs = performance.now() + COOL_OFF_MS;
+          return;
+        }
         if (hasEnded || subscribed.get(slot)?.connection === connection) return;
+        subscribed.get(slot)?.leave();
         const tell = (message: unknown): void => {
           const ledger = validatedLedger.safeParse(message);
-          if (ledger.success && !hasEnded) onLedger(slot.url, ledger.data.ledger_index);
+          if (ledger.success) onLedger(slot.url, ledger.data.ledger_index);
         };
-        subscribed.set(slot, { connection, tell });
-        connection.on('ledgerClosed', tell);
-        connection.once('disconnected', () => {
+        const leave = (): void => {
+          connection.off('ledgerClosed', tell);
+          connection.off('disconnected', lose);
+        };
+        const lose = (): void => {
+          leave();
           if (subscribed.get(slot)?.connection !== connection) return;
           subscribed.delete(slot);
           onLedger(slot.url, null);
-        });
-        tell((await ask(connection, { command: 'subscribe', streams: ['ledger'] })).result);
+        };
+        subscribed.set(slot, { connection, leave });
+        connection.on('ledgerClosed', tell);
+        connection.on('disconnected', lose);
+        try {
+          const { result } = await ask(connection, { command: 'subscribe', streams: ['ledger'] });
+          if (subscribed.get(slot)?.connection === connection) tell(result);
+        } catch (error) {
+          lose();
+          if (isTransportFailure(error)) discard(slot, connection);
+          // It may answer all that is asked, and have no stream: it is only not listened to for a while.
+          else slot.muteUntilMs = performance.now() + COOL_OFF_MS;
+        }
       };
       return {
         renew() {
-          const rested = slots.filter((slot) => slot.restUntilMs <= performance.now());
-          for (const slot of rested.length > 0 ? rested : slots) {
-            listen(slot).catch(() => {
-              slot.restUntilMs = performance.now() + COOL_OFF_MS;
-              subscribed.delete(slot);
-              onLedger(slot.url, null);
-            });
-          }
+          const nowMs = performance.now();
+          const heard = slots.filter((slot) => slot.muteUntilMs <= nowMs);
+          const rested = heard.filter((slot) => slot.restUntilMs <= nowMs);
+          for (const slot of rested.length > 0 ? rested : heard) void listen(slot);
         },
         end() {
           hasEnded = true;
-          for (const { connection, tell } of subscribed.values()) {
-            connection.off('ledgerClosed', tell);
-            ask(connection, { command: 'unsubscribe', streams: ['ledger'] }).catch(() => undefined);
+          for (const { connection, leave } of subscribed.values()) {
+            leave();
+            // The stream is the connection's: another one may listen to it, beside what notes that it is alive.
+            if (connection.listenerCount('ledgerClosed') === 1)
+              ask(connection, { command: 'unsubscribe', streams: ['ledger'] }).catch(() => undefined);
           }
+          subscribed.clear();
         },
       };
     },

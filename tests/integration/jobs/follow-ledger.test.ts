@@ -31,13 +31,19 @@ afterEach(async () => {
 });
 afterAll(() => stage?.end());
 
+/** What asks for a slice that follows the ledger, and what a run leaves for it. */
+const FOLLOW = { job: 'process-payments', slice: 'follow-1' };
+const FOLLOWED = { job: 'process-payments', slice: expect.stringMatching(/^follow-/) };
+/** What looks whether a worker still follows. */
+const WATCH = { job: 'process-payments', slice: expect.stringMatching(/^watch-/), delaySeconds: 60 };
+
 const jobsOf = () => messages.map(({ body, delaySeconds }) => ({ ...(body as { job: string }), delaySeconds }));
 const isFollowed = async () =>
   (await rowsOf(stage.database.db, 'leases', { name: 'follow-ledger' }))[0]?.holder != null;
 
 /** Begins a slice of following, and waits until it has a lease. */
 async function follow(): Promise<void> {
-  following = continueJob(ctx, { job: 'follow-ledger' });
+  following = continueJob(ctx, FOLLOW);
   await expect.poll(isFollowed).toBe(true);
 }
 /** The time of the slice is over, which it sees at the next ledger. */
@@ -54,7 +60,7 @@ async function outcomeOf(hash: string) {
 describe('while a sale is active', () => {
   test('a run of process-payments is followed by a worker that follows the ledger', async () => {
     expect(await processPayments(ctx)).toMatchObject({ continued: true });
-    expect(jobsOf()).toEqual([{ job: 'follow-ledger' }]);
+    expect(jobsOf()).toEqual([FOLLOWED]);
   });
 
   test('each ledger is worked on as it closes: a payment is decided once the ledger that confirms it is there', async () => {
@@ -108,20 +114,21 @@ describe('while a sale is active', () => {
     await follow();
     endSlice();
     await expect(following).resolves.toMatchObject({ continued: true });
-    expect(jobsOf()).toContainEqual({ job: 'follow-ledger' });
+    expect(jobsOf()).toContainEqual(FOLLOWED);
     expect(await isFollowed()).toBe(false);
   });
 
   test('there is one worker: a second one leaves a beat, which looks whether the first still lives', async () => {
     await acquireLease(stage.database.db, 'follow-ledger', 'req_at_work', 15);
-    await expect(continueJob(ctx, { job: 'follow-ledger' })).resolves.toMatchObject({ continued: true });
+    await expect(continueJob(ctx, FOLLOW)).resolves.toMatchObject({ continued: true });
     expect(jobsOf()).toEqual([{ job: 'process-payments', slice: expect.stringMatching(/^beat-/), delaySeconds: 60 }]);
     messages.length = 0;
     expect(await processPayments(ctx)).toMatchObject({ continued: true });
-    expect(jobsOf()).toEqual([]);
+    expect(jobsOf()).toEqual([WATCH]);
+    messages.length = 0;
     await releaseLease(stage.database.db, 'follow-ledger', 'req_at_work');
     expect(await processPayments(ctx)).toMatchObject({ continued: true });
-    expect(jobsOf()).toEqual([{ job: 'follow-ledger' }]);
+    expect(jobsOf()).toEqual([FOLLOWED]);
   });
 
   test('a ledger server that tells nothing leaves beats', async () => {
@@ -132,6 +139,19 @@ describe('while a sale is active', () => {
     await follow();
     await expect.poll(() => outcomeOf(hash)).toBe('invested');
     watched.mockRestore();
+  });
+
+  test('a worker that dies is missed by the beat that it left at its begin', async () => {
+    await follow();
+    expect(jobsOf()).toContainEqual(WATCH);
+  });
+
+  test('a slice that fails is not followed by another one at once, but by a beat', async () => {
+    vi.spyOn(ctx.ledger, 'watch').mockImplementationOnce(() => {
+      throw new Error('no stream');
+    });
+    await expect(continueJob(ctx, FOLLOW)).resolves.toMatchObject({ continued: true });
+    expect(jobsOf()).toEqual([{ job: 'process-payments', slice: expect.stringMatching(/^beat-/), delaySeconds: 60 }]);
   });
 
   test('nothing is followed where FOLLOW_LEDGER is 0', async () => {
@@ -155,7 +175,7 @@ test('a process of its own follows whenever a sale is active, and where it stops
   stop.abort();
   stage.desk.close();
   await following;
-  expect(jobsOf().map(({ job }) => job)).not.toContain('follow-ledger');
+  expect(jobsOf()).not.toContainEqual(FOLLOWED);
   expect(jobsOf().at(-1)).toMatchObject({ job: 'process-payments', delaySeconds: 60 });
   stage.set({ FOLLOW_LEDGER: '1' });
 });

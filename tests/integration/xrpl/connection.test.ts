@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import type { Wallet } from 'xrpl';
+import { ledgerServers } from '#lib/xrpl/connection.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
+import { watchLedgers } from '#lib/xrpl/ledger-watch.ts';
 import { type LedgerDesk, NETWORK_ID, openDesk } from './desk.ts';
 
 let desk: LedgerDesk;
@@ -215,5 +217,65 @@ describe('a watch for ledgers', () => {
         await again.end();
       }
     });
+  });
+
+  /** A server that answers questions, and has no stream where it `refuses`. */
+  async function openServer(refuses: boolean) {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    const asked: string[] = [];
+    let socket: WebSocket | undefined;
+    server.on('connection', (opened) => {
+      socket = opened;
+      opened.on('message', (message) => {
+        const { id, command } = JSON.parse(String(message));
+        asked.push(command);
+        const answer =
+          refuses && command === 'subscribe'
+            ? { status: 'error', error: 'noPermission' }
+            : { status: 'success', result: { ledger_index: 7, info: { network_id: NETWORK_ID } } };
+        opened.send(JSON.stringify({ id, type: 'response', ...answer }));
+      });
+    });
+    await once(server, 'listening');
+    return {
+      url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      asked,
+      close: (ledgerIndex: number) => socket?.send(JSON.stringify({ type: 'ledgerClosed', ledger_index: ledgerIndex })),
+      end: () => {
+        socket?.terminate();
+        server.close();
+      },
+    };
+  }
+
+  test('leaves a server that has no stream to all other questions', async () => {
+    const [one, other] = [await openServer(false), await openServer(true)];
+    const servers = ledgerServers({ urls: [one.url, other.url], networkId: NETWORK_ID });
+    const watch = watchLedgers(servers, 1);
+    expect(await watch.next(0, 10_000)).toBe(7);
+    await expect.poll(() => other.asked).toContain('subscribe');
+    expect(await watch.next(7, 50)).toBeNull();
+    expect(await servers.useEach(async ({ url }) => url)).toEqual([one.url, other.url]);
+    expect(other.asked.filter((command) => command === 'subscribe')).toHaveLength(1);
+    watch.end();
+    await servers.close();
+    one.end();
+    other.end();
+  });
+
+  test('that ends takes the stream from no other one, and is forgotten by the connection', async () => {
+    const server = await openServer(false);
+    const servers = ledgerServers({ urls: [server.url], networkId: NETWORK_ID });
+    const watches = [watchLedgers(servers, 1), watchLedgers(servers, 1)] as const;
+    for (const watch of watches) expect(await watch.next(0, 10_000)).toBe(7);
+    watches[0].end();
+    const next = watches[1].next(7, 10_000);
+    server.close(8);
+    expect(await next).toBe(8);
+    expect(server.asked).not.toContain('unsubscribe');
+    watches[1].end();
+    await expect.poll(() => server.asked).toContain('unsubscribe');
+    await servers.close();
+    server.end();
   });
 });

@@ -1,3 +1,5 @@
+import { OWN_FRAUD } from './own-fraud.ts';
+
 /** What the assistant does not do for anybody, however it is asked. */
 export type Refusal = 'injection' | 'secret' | 'tenant' | 'private' | 'action' | 'fraud' | 'advice' | 'subject';
 
@@ -23,7 +25,7 @@ const WHETHER = new RegExp(
 
 /** To help to deceive: to make something of one's own look like what is official, or to trick people. */
 const OFFICIAL = String.raw`(?:official\w*|legit\w*|genuine|authentic|trustworthy|oficial\w*|leg[ií]tim\w+|aut[eé]ntic\w+|offiziell\w*|echt|seri[öo]s|officiel\w*|authentique\w*)`;
-const DECEIVE = `(?:scam|defraud|deceive|trick|fool|con|phish|impersonate|rip off|estafar|enga[ñn]ar|betr[üu]gen|abzocken|t[äa]uschen|hereinlegen|arnaquer|tromper|escroquer|enganar|lesar|dar (?:um )?golpe)`;
+const DECEIVE = `(?:scam|defraud|deceive|trick|fool|con(?= (?:people|buyers|investors|others|some\\w+|every\\w+|users|them)\\b)|phish|impersonate|rip off|estafar|enga[ñn]ar|betr[üu]gen|abzocken|t[äa]uschen|hereinlegen|arnaquer|tromper|escroquer|enganar|lesar|dar (?:um )?golpe)`;
 
 const WRITE = String.raw`(?<!\b(?:who|they|someone|somebody|support) )(?<!\p{L})(?:write|draft|compose|send out|schreib\w*|verfass\w*|entwirf|formulier\w*|escrib[ea]\w*|redacta\w*|r[ée]dige\w*|[ée]cris|[ée]crivez|escrev[ae]\w*|redij\w*|redige)\b`;
 const MESSAGE = String.raw`e-?mails?|mails?|messages?|posts?|tweets?|dms?|announcements?|newsletters?|nachricht\w*|mitteilung\w*|rundschreiben|correos?|mensajes?|anuncios?|courriels?|mensage(?:m|ns)|an[úu]ncios?`;
@@ -69,6 +71,9 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
         'i',
       ),
       /\b(?:give|send|show) (?:me|us)\b[^.?!\n]{0,30}\b[a-z]+(?:_[a-z]+)*_(?:url|token|secret|key|password)\b/i,
+      // A key is lent to nobody; whether one may lend one's own is a question.
+      /\b(?:lend|loan) (?:me|us)\b(?![^.?!\n]{0,25}\b(?:my|our)\b)[^.?!\n]{0,25}\bkeys?\b|\b(?:can|could|may) (?:i|we) borrow\b(?! (?:my|our)\b)[^.?!\n]{0,25}\bkeys?\b|\b(?:do|have|got) you (?:have |got )?[^.?!\n]{0,10}\b(?:spare|extra|leftover) (?:\w+ )?keys?\b|\b(?:pr[ée]st[ae]me|pr[ée]stenme|me (?:prestas?|dejas?|emprest[ae]s?))\b[^.?!\n]{0,25}\b(?:claves?|llaves?|chaves?|api ?keys?)\b|\b(?:empreste|empresta)\b[^.?!\n]{0,25}\b(?:chaves?|api ?keys?)\b|\b(?:leih|leihe|leihst du|leiht|borg|borge|borgst du) (?:mir|uns)\b[^.?!\n]{0,30}(?:schl[üu]ssel|keys?)\b|\b(?:mir|uns)\b[^.?!\n]{0,30}(?:schl[üu]ssel|keys?)\b[^.?!\n]{0,15}\b(?:aus)?(?:leihen|borgen)\b|\b(?:pr[êe]te[zs]?[- ](?:moi|nous)|(?:peux[- ]tu|pouvez[- ]vous|tu peux|tu) (?:me|nous) pr[êe]te[rs]?)(?![a-zà-ÿ])[^.?!\n]{0,25}\bcl[ée]s?(?![a-zà-ÿ])/i,
+      /(?:キー|鍵)[^。\n]{0,6}(?:貸して|かして|貸しても?らえ|お借りでき|分けて(?:くだ|ほし|もら))(?!と(?:言|頼|い)|も(?:いい|大丈夫|よい))/,
       /(?:秘密鍵|パスワード|シークレット|シードフレーズ)[^。\n]{0,10}(?:見せ|教え|表示|くだ|ちょうだい|出して)|(?:管理者|運営|サーバー)の?(?:トークン|キー|鍵|パスワード)/i,
     ],
   ],
@@ -104,6 +109,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
       /\b(?:investors?|holders?|buyers?|customers?|users?|owners?|people)\b[^.?!\n]{0,20}\bwith (?:all )?(?:their )?(?:real |full )?(?:names?|e-?mails?|phones?|phone numbers?|addresses and names|identit(?:y|ies))\b|\b(?:kunden|nutzer|anleger|investoren)daten\b|\bdatos de (?:los )?(?:clientes|inversores)\b|\bdados d[eo]s? (?:clientes|investidores)\b|\bdonn[ée]es (?:des )?(?:clients|investisseurs)\b/i,
       /\b(?:investors?|holders?|buyers?|customers?|users?|owners?|people)['’]?s? (?:real |full |personal )?(?:names?|e-?mails?|phones?|phone numbers?|identit(?:y|ies)|data)\b/i,
       /\bwhere (?:does|do|did) (?:he|she|they|(?:this|that|the) (?:guy|person|man|woman|owner|buyer))\b[^.?!\n]{0,15}\blives?\b|\bwo wohn(?:t|en) (?:der|die|er|sie|diese\w*)\b|\bd[óo]nde vive\b|\bo[ùu] (?:habite|vit)\b|\bonde (?:el[ea] )?mora\b|どこに住んで/i,
+      /\bwhere (?:does |do |did )?(?:(?:the|your|his|their|that|this) )?(?:\w+ ){0,2}(?:ceo|founders?|owners?|operators?|admin\w*|boss|developers?|sellers?|buyers?|team|staff|guy|he|she|man|woman|person) (?:really |actually )?lives?\b|\b(?:home|private|house) address(?:es)?\b[^.?!\n]{0,15}\b(?:ceo|founders?|boss|admin\w*|developers?|sellers?)\b|\b(?:ceo|founder|owner|boss|admin|developer|seller)['’]?s (?:home|house|private) ?(?:address)?\b|\bwo (?:(?:der|die|euer|eure?|dein|ihr) )?(?:\w+ )?(?:chef|ceo|gr[üu]nder|inhaber|betreiber|verk[äa]ufer|admin)\w* (?:wohnt|lebt)\b|\bwo wohnt\b|(?:privat|wohn)(?:adresse|anschrift) (?:von|vom|des|der|eure[rs])\b|\bd[óo]nde (?:el |la |su |los |ese |esa )?(?:\w+ ){0,2}viven?\b|\bo[ùu] (?:(?:le|la|les|votre|ton|ce|cette) )?(?:\w+ ){0,2}(?:habite(?:nt)?|vit|vivent)\b|\bonde (?:(?:o|a|os|esse|essa|seu|sua) )?(?:\w+ ){0,2}(?:moram?|vivem?)\b|(?:社長|代表|CEO|創業者|運営者|担当者|管理者|責任者)[^。\n]{0,8}(?:自宅|家(?:は|を|の住所)|住んで)/i,
       /\bwho(?:['’]s| is| are)? (?:the (?:person|people|owner)|really|behind|owns?)\b[^.?!\n]{0,40}\b(?:wallet|account|address|r[1-9A-HJ-NP-Za-km-z]{20,})|\bwho owns? (?:r[1-9A-HJ-NP-Za-km-z]{20,}|this wallet|that wallet)|\bdox\b|\bwhose (?:wallet|account|address)\b|\b(?:his|her|their) (?:e-?mail|phone|real name|name|identity|home address)\b/i,
       /\b(?:correos?|emails?|nombres?|tel[ée]fonos?|datos personales|namen|e-?mail-?adressen|telefonnummern?|pers[öo]nliche\w* daten|noms?|adresses? e-?mail|num[ée]ros? de t[ée]l[ée]phone|donn[ée]es personnelles|nomes?|e-?mails|telefones?|dados pessoais)\b[^.?!\n]{0,30}\b(?:de los|de las|del|der|von|des|du|dos|das|do)\b[^.?!\n]{0,20}\b(?:inversores|inversionistas|titulares|compradores|anleger|investoren|k[äa]ufer|inhaber|investisseurs|acheteurs|d[ée]tenteurs|investidores|compradores|due[ñn]o|propri[ée]taire|besitzer\w*)|\bwem geh[öo]rt (?:die|diese)? ?(?:wallet|adresse)|\bqui[ée]n es el due[ñn]o|[àa] qui appartient|de quem [ée] (?:a|essa|esta) carteira/i,
       /\b(?:investors?|buyers?|anleger|investoren|k[äa]ufer|inversores|compradores|investisseurs|acheteurs|investidores)\b[^.?!\n]{0,40}\b(?:with|mit|con|avec|com) (?:\w+ )?(?:names?|namen|nombres|noms?|nomes?|e-?mails|mails|correos|courriels|telefonnummern|tel[ée]fonos|telefones)\b|\b(?:names?|namen|nombres|noms?|nomes?)\b[^.?!\n]{0,20}\b(?:investors|anleger|investoren|inversores|compradores|investisseurs|acheteurs|investidores)\b|\b(?:anleger|investoren|k[äa]ufer)liste\b/i,
@@ -143,6 +149,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
   [
     'fraud',
     [
+      ...OWN_FRAUD,
       // A message that asks people for their secret words, or is sent in another's name.
       new RegExp(
         String.raw`${WRITE}[^?\n]{0,120}\b(?:${MESSAGE})[^\n]{0,160}(?:${IN_THEIR_NAME}|${SECRET_WORDS})`,
@@ -175,6 +182,9 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
     [
       /(?<!\bhow (?:long|often) )\b(?:should|shall|ought) (?:i|we|my \w+|one|people)\b[^.?!\n]{0,30}\b(?:buy|invest|sell|hold\b(?! off)|wait\b(?! for (?:my|the) )|put (?:in|my|all|money|more|everything|some)|go (?:in|all|for)|get (?:in|into|some|more|these)|participate|join|trust)\b/i,
       /\b(?:is|are) (?:this|it|that|these|the token)\b[^.?!\n]{0,15} an? (?:\w+ )?(?:buy|bargain)\b|\b(?:life|all|most|half)(?: of)?(?: my)? savings\b|\bfinancial advis\w+|\bist (?:das|es|der token|dieser token)\b[^.?!\n]{0,15} ein (?:\w+ )?kauf\b|\bes (?:una )?(?:buena )?compra\b|\bmis ahorros\b|\basesora? financier|\bbon moment (?:pour|d['’])|\bmes [ée]conomies\b|(?:^|[\s,¿])[ée] (?:uma )?(?:boa )?compra\b|\bminhas economias\b|買い(?:です|だ|なの|時|どき|か?[?]|$)|全財産|全額(?:投|入)/i,
+      // Which of two sales, or into which, is advice as well.
+      /\b(?:in(?:to)? )?which (?:sale|token|project|one)\b[^.?!\n]{0,15}\b(?:should (?:i|we)|would you) (?:put|pick|choose|take|go (?:with|for)|invest|buy)|\b(?:should|shall) (?:i|we) (?:put|place|move|drop|throw)\b[^.?!\n]{0,15}\b(?:xrp|money|savings)\b|\b(?:this (?:sale|one)|here)\b[^.?!\n]{0,12}\bor\b[^.?!\n]{0,15}\bother (?:sale|one|project|token)\b[^.?!\n]{0,30}\b(?:better|rather|put|invest)\b/i,
+      /\bsoll(?:te)? ich\b[^.?!\n]{0,30}\b(?:xrp|geld|euro|erspart\w*|alles)\b[^.?!\n]{0,40}\b(?:rein|rein\w*(?:stecken|tun|werfen)|stecken|anlegen|lieber in (?:de[rn]|die|das) ander\w*)(?![a-zà-ÿ])|\bin welche[nrs]? (?:verkauf|sale|token|projekt)\b[^.?!\n]{0,15}\bsoll(?:te)? ich\b|\ben (?:qu[ée]|cu[áa]l)(?: venta| de las dos)?[^.?!\n]{0,10}\b(?:meto|invierto|pongo|meter[íi]as?|invertir[íi]as?)\b|\b(?:meto|pongo|invierto)\b[^.?!\n]{0,30}\b(?:aqu[íi]|en est[ae])(?![a-zà-ÿ])[^.?!\n]{0,15}\ben (?:la|el) otr[ao]\b|\b(?:mets|mise|place|investis)\b[^.?!\n]{0,30}\b(?:ici|dans (?:celle-ci|cette vente))[^.?!\n]{0,10}\bou\b[^.?!\n]{0,20}\bl['’]autre|\b(?:dois|devrais)[- ]je (?:mettre|placer) (?:mes |les |tous )?(?:mes )?(?:\d[\d\s]*)?(?:xrp|euros?|argent)\b|\bdans quelle vente\b[^.?!\n]{0,20}\b(?:mets|mettre|investi\w*|placer)\b|\b(?:coloco|boto|invisto|ponho)\b[^.?!\n]{0,30}\b(?:aqui|nesta|nessa)\b[^.?!\n]{0,15}\bn[ao] outr[ao]\b|\bem qual(?: venda)?[^.?!\n]{0,12}\b(?:coloco|invisto|boto|devo (?:investir|colocar|p[ôo]r))\b|\bdevo (?:colocar|p[ôo]r) (?:meus? |minhas? )?(?:\d[\d\s]*)?(?:xrp|dinheiro|euros?|reais)\b|(?:どっち|どちら|どのセール)[^。\n]{0,12}(?:投資|買|入れ)[^。\n]{0,4}(?:べき|得|儲)|(?:どっち|どちら|どの)の?セール[^。\n]{0,12}(?:投資|買|入れ)[^。\n]{0,8}(?:いい|良い)/i,
       /\bis it (?:\w+ )?(?:safe|wise|smart|good|sensible|risky) to (?:buy|invest|put)\b|\b(?:good|great|smart|safe|wise|bad|best|solid|profitable|risky) (?:investment|buy|bet|idea to (?:buy|invest)|(?:time|moment) to (?:buy|invest|sell|get in|join)|opportunity|choice)\b|\bworth (?:it|buying|investing|the (?:money|risk|price))\b|\bworth anything\b/i,
       /\b(?:will|would|gonna|going to|can|could|does|is)\b[^.?!\n]{0,40}\b(?:price|value|token|tokens|coin|it|this|they)\b[^.?!\n]{0,30}\b(?:moon|pump|(?<!\b(?:pay|pays|paid|be|charged?|sent|send|counted?) )double|triple|10x|100x|x10|skyrocket|explode|grow|be worth|make (?:me )?(?:money|a profit|profit|rich)|drop|crash(?! at\b| when\b| on\b| during\b)|dump)\b/i,
       // When the price goes up is a fact of the tiers.
@@ -229,7 +239,9 @@ export const stakesAll = (message: string): boolean => /\d/.test(message) && STA
 
 /** Whether a message asks for something that is refused to everybody, and what; null for any other. */
 export function refusalOf(message: string): Refusal | null {
-  const texts = readOf(message.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, ''));
+  const plain = message.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  // A point within an amount ends no sentence.
+  const texts = readOf(plain.replace(/(?<=\d)[.](?=\d{3}(?!\d))/g, ''));
   return (
     RULES.find(([refusal, patterns]) =>
       patterns.some((pattern) =>

@@ -22,18 +22,20 @@ const MAX_AGE_MS = 500;
 const MAX_ENTRIES = 200;
 const MAX_BYTES = 64 * 1024 * 1024;
 const MOST_PAGE_BYTES = 4 * 1024 * 1024;
-const RENDER_TIMEOUT_MS = 8_000;
+/** Longer than a part of a page waits for the ledger. */
+const RENDER_TIMEOUT_MS = 6_000;
 /** Where a part of a page takes longer, because the ledger or a witness does, its viewers get the page as it was until then. */
 const PATIENCE_MS = 400;
-const MOST_STALE_MS = 15_000;
-/** After a render that could not be asked for, visitors do not wait for another at once. */
+/** Since its render began. */
+const MOST_STALE_MS = 1_500;
+/** After a render that brought nothing to keep, visitors do not wait for another at once. */
 const PAUSE_MS = 5_000;
 /** Proxies in front of an app have room for 4 kB of headers. */
 const MOST_POLICY_LETTERS = 3_000;
 
 /** Others may keep it for a second; a browser asks whether it has changed. */
 const CACHE_CONTROL = 'public, max-age=0, s-maxage=1';
-const VARY = 'rsc, next-router-state-tree, next-router-prefetch, next-router-segment-prefetch, Accept-Encoding';
+const VARY = 'rsc, next-router-state-tree, next-router-prefetch, next-router-segment-prefetch, Accept, Accept-Encoding';
 
 /** Each page with the parameters that it reads on the server: with one of them it is its visitor's own. */
 const KEPT: readonly { path: RegExp; own: readonly string[] }[] = [
@@ -93,6 +95,9 @@ function ownOrigin(): string {
   return VERCEL === undefined && PORT !== undefined ? `http://127.0.0.1:${PORT}` : new URL(BASE_URL).origin;
 }
 
+/** This process does not reach itself. */
+class Unreachable extends Error {}
+
 async function ask(path: string): Promise<Response> {
   return fetch(`${ownOrigin()}${path}`, {
     headers: {
@@ -103,6 +108,8 @@ async function ask(path: string): Promise<Response> {
     redirect: 'manual',
     cache: 'no-store',
     signal: AbortSignal.timeout(RENDER_TIMEOUT_MS),
+  }).catch((err: Error) => {
+    throw err.name === 'TimeoutError' ? err : new Unreachable(err.message, { cause: err });
   });
 }
 
@@ -156,6 +163,12 @@ async function withHashes(page: string, nonce: string): Promise<{ html: string; 
 
 const NONCE = /'nonce-([A-Za-z0-9+/]{22}==)'/;
 
+/**
+ * How React marks a part that failed after the page's first bytes, which are 200. Text of others cannot hold it: `<` and `"` are
+ * escaped. A part for browsers alone is left out by the same mark, and says so.
+ */
+const FAILED_PART = /<!--\$!-->(?!<template data-dgst="BAILOUT_TO_CLIENT_SIDE_RENDERING")|\$RX\("/;
+
 /** What stays of a `Link` header without the nonce. */
 const withoutNonce = (link: string, nonce: string): string => link.replaceAll(`; nonce="${nonce}"`, '');
 
@@ -170,7 +183,9 @@ async function render(path: string): Promise<KeptPage | null> {
     await answer.body?.cancel();
     return null;
   }
-  const hashed = await withHashes(await answer.text(), nonce);
+  const page = await answer.text();
+  if (FAILED_PART.test(page)) return null;
+  const hashed = await withHashes(page, nonce);
   if (hashed === null) return null;
   const { html, scripts } = hashed;
   const kept = pagePolicy({ scripts });
@@ -193,7 +208,7 @@ async function render(path: string): Promise<KeptPage | null> {
 }
 
 /** The last page of each path, for while the next one takes long. */
-const last = new LRUCache<string, { page: KeptPage; madeAtMs: number }>({
+const last = new LRUCache<string, { page: KeptPage; begunAtMs: number }>({
   max: MAX_ENTRIES,
   maxSize: MAX_BYTES,
   sizeCalculation: ({ page }) => page.html.byteLength * 2,
@@ -209,13 +224,22 @@ const pages = new ResponseCache<KeptPage | null>({
   bytesOf: (page) => (page?.html.byteLength ?? 0) * 2,
 });
 
+/** Until when a path's page, or every page, is made for its visitor alone. */
+const pausedPaths = new LRUCache<string, number>({ max: MAX_ENTRIES });
 let pausedUntilMs = 0;
 
+const isPaused = (path: string, nowMs: number): boolean => nowMs < Math.max(pausedUntilMs, pausedPaths.get(path) ?? 0);
+
 async function renderOrPause(path: string): Promise<KeptPage | null> {
+  const pause = (): void => void pausedPaths.set(path, Date.now() + PAUSE_MS);
   try {
-    return await render(path);
+    const page = await render(path);
+    if (page === null) pause();
+    return page;
   } catch (err) {
-    pausedUntilMs = Date.now() + PAUSE_MS;
+    // One that is slow says nothing of the others.
+    if (err instanceof Unreachable) pausedUntilMs = Date.now() + PAUSE_MS;
+    else pause();
     logger().warn({ err, path }, 'a page could not be kept, and is made for each visitor meanwhile');
     return null;
   }
@@ -225,9 +249,10 @@ async function renderOrPause(path: string): Promise<KeptPage | null> {
 function renderOnce(path: string): Promise<KeptPage | null> {
   const known = underWay.get(path);
   if (known !== undefined) return known;
+  const begunAtMs = Date.now();
   const rendering = renderOrPause(path).then((page) => {
     underWay.delete(path);
-    if (page?.status === 200) last.set(path, { page, madeAtMs: Date.now() });
+    if (page?.status === 200) last.set(path, { page, begunAtMs });
     else last.delete(path);
     return page;
   });
@@ -238,7 +263,7 @@ function renderOnce(path: string): Promise<KeptPage | null> {
 function make(path: string): Promise<KeptPage | null> {
   const rendering = renderOnce(path);
   const before = last.get(path);
-  if (before === undefined || Date.now() - before.madeAtMs > MOST_STALE_MS) return rendering;
+  if (before === undefined || Date.now() - before.begunAtMs > MOST_STALE_MS) return rendering;
   return Promise.race([rendering, sleep(PATIENCE_MS, before.page)]);
 }
 
@@ -250,7 +275,10 @@ const QUALITY = 5;
 /** The page in the best form that a client takes, made once. */
 async function encoded(page: KeptPage, accepted: string): Promise<{ body: Buffer<ArrayBuffer>; coding?: string }> {
   const takes = (name: string) =>
-    new RegExp(`(?:^|[\\s,])${name}(?:$|[\\s,;])(?!\\s*q=0(?:\\.0*)?(?:$|[\\s,]))`).test(accepted);
+    accepted.split(',').some((part) => {
+      const [coding, ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
+      return coding === name && !parameters.some((each) => /^q\s*=\s*0(?:\.0*)?$/.test(each));
+    });
   const { compressed, html } = page;
   if (takes('br')) {
     compressed.br ??= toBrotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } });
@@ -266,7 +294,7 @@ async function encoded(page: KeptPage, accepted: string): Promise<{ body: Buffer
 /** The kept page of a path, for one request; null where the page is made for its visitor. */
 export async function answerKept(path: string, request: Request): Promise<Response | null> {
   const nowMs = Date.now();
-  if (nowMs < pausedUntilMs) return null;
+  if (isPaused(path, nowMs)) return null;
   const page = await pages.get(path, nowMs, () => make(path));
   if (page === null) return null;
   const { etag } = page.headers;

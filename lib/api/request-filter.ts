@@ -94,8 +94,10 @@ function handle(request: IncomingMessage, response: ServerResponse, pass: Handle
     send(response, fault.status, headers, request.method === 'HEAD' ? undefined : body);
     return true;
   }
-  if (NO_PAGE.test(request.url ?? '')) return pass();
   sendEncodedAs(response);
+  if (NO_PAGE.test(request.url ?? '')) return pass();
+  // Next.js hides these from a proxy: what its router loads is no page to keep, whatever it claims to accept.
+  if (request.headers.rsc !== undefined || /[?&]_rsc=/.test(request.url ?? '')) request.headers.accept = '*/*';
   if (request.method !== 'POST') return pass();
   const action = { hasBegun: false };
   blameClient(response, () => !action.hasBegun);

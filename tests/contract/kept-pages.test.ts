@@ -174,7 +174,7 @@ describe('a kept page', () => {
         'x-invoke-path': '/operator',
         'x-matched-path': '/evil',
       },
-      { 'x-forwarded-for': '6.6.6.6', 'user-agent': 'evil', 'accept-language': 'de', rsc: '1', 'next-url': '/evil' },
+      { 'x-forwarded-for': '6.6.6.6', 'user-agent': 'evil', 'accept-language': 'de', 'next-url': '/evil' },
       {
         'cache-control': 'no-cache',
         pragma: 'no-cache',
@@ -282,6 +282,8 @@ describe('is made for its visitor, and kept by nobody,', () => {
     ['a search', () => ['/docs/search?q=sale']],
     ['a page for who has a credential', () => ['/', { authorization: 'Bearer x' }]],
     ['what another page loads', () => [`/sales/${sale.slug}`, { accept: '*/*', rsc: '1' }]],
+    ['the same, where it claims to take a page', () => [`/sales/${sale.slug}`, { rsc: '1' }]],
+    ['the same by its address', () => [`/sales/${sale.slug}?_rsc=a`]],
   ];
   test.each(cases)('%s', async (_, asked) => {
     const page = await open(...asked());

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { handleEncodedAnswers } from '#lib/api/encoded-answers.ts';
 import { pagePolicy } from '#lib/api/headers.ts';
 import { answerKept, isOwnRender, keptPath } from '#lib/api/kept-pages.ts';
 import { applyEnv } from '#lib/base/env.ts';
@@ -19,6 +20,7 @@ let server: Server;
 const rendered: IncomingMessage[] = [];
 
 beforeAll(async () => {
+  handleEncodedAnswers();
   server = createServer((request, response) => {
     if (request.url?.startsWith('/_next/') === true) {
       response.end(request.url === FILE ? PROGRAM : undefined);
@@ -55,6 +57,16 @@ const send =
     response
       .writeHead(status, { 'content-type': type, 'content-security-policy': policy, 'set-cookie': 'a=b' })
       .end(html);
+
+/** What begins and does not come to its end. */
+const torn = (response: ServerResponse) => {
+  response.writeHead(200, {
+    'content-type': 'text/html',
+    'content-length': '9000',
+    'content-security-policy': pagePolicy({ nonce: NONCE }),
+  });
+  response.write('<html>', () => response.destroy());
+};
 
 const view = async (headers: Record<string, string> = {}) => {
   const answer = await answerKept(path, new Request(`http://x${path}`, { headers }));
@@ -144,12 +156,55 @@ test('while a render takes long, viewers get the page before, and then the new o
   expect(rendered).toHaveLength(2);
 });
 
-test('a page before that is older than 15 seconds is shown to nobody', async () => {
+test('a page before is shown to nobody a second and a half after its render began', async () => {
   await view();
-  vi.advanceTimersByTime(15_001);
+  vi.advanceTimersByTime(1_501);
   page = send(whole('now'));
   expect((await view())?.html).toContain('now');
 });
+
+test('a page that is slow, or not to be kept, holds up no other one, and is made for each visitor for five seconds', async () => {
+  for (const answer of [
+    send(whole('<style>p{}</style>')),
+    (_: IncomingMessage, response: ServerResponse) => torn(response),
+  ]) {
+    page = answer;
+    expect(await view()).toBeNull();
+    const asked = rendered.length;
+    expect(await view()).toBeNull();
+    expect(rendered).toHaveLength(asked);
+    page = send(whole('figures'));
+    const slow = path;
+    path = '/status';
+    expect((await view())?.html).toContain('figures');
+    path = slow;
+    vi.advanceTimersByTime(5_000);
+    expect((await view())?.html).toContain('figures');
+    vi.advanceTimersByTime(5_000);
+  }
+});
+
+test.each([
+  ['before the first bytes of the page', '<!--$!--><template data-dgst="1"></template><!--/$-->'],
+  ['after them', `<script nonce="${NONCE}">$RX("B:0","1")</script>`],
+])('a page of which a part failed %s is kept for nobody', async (_, mark) => {
+  page = send(whole(mark));
+  expect(await view()).toBeNull();
+});
+
+test('a page with a part that browsers alone draw is kept', async () => {
+  page = send(whole('<!--$!--><template data-dgst="BAILOUT_TO_CLIENT_SIDE_RENDERING"></template><!--/$-->'));
+  expect((await view())?.answer.status).toBe(200);
+});
+
+test.each(['br;q=0', 'br ;q=0', 'br ; q=0.0', 'gzip;q=0, br;x=1;q=0'])(
+  'who does not take %s gets the page as it is',
+  async (accepted) => {
+    const seen = await view({ 'accept-encoding': accepted });
+    expect(seen?.answer.headers.get('x-encoded-as')).toBeNull();
+    expect(seen?.html).toContain('figures');
+  },
+);
 
 test('only the deployment itself asks for a render', async () => {
   await view();

@@ -2,6 +2,7 @@ import { PlatformError } from '#lib/base/errors.ts';
 import { listWitnesses } from '#lib/ops/status/witnesses/list-witnesses.ts';
 import type { AccountInForce } from '#lib/sales/projects/get-custody-in-force.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { orLedgerUnavailable } from '../../_data/or-ledger-unavailable.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
 import { readCustodyInForce } from '../../_data/public-reads.ts';
 import { witnessState } from '../../_data/witness-state.ts';
@@ -62,7 +63,7 @@ export async function CustodyNow({ project }: { project: ProjectResource }) {
 
 async function readAccounts(project: ProjectResource): Promise<AccountInForce[] | null> {
   try {
-    return await readCustodyInForce(await pageCtx(), project);
+    return await orLedgerUnavailable(readCustodyInForce(await pageCtx(), project));
   } catch (err) {
     if (err instanceof PlatformError) return null;
     throw err;

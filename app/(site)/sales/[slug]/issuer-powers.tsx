@@ -1,6 +1,7 @@
 import { PlatformError } from '#lib/base/errors.ts';
 import type { ProjectToken } from '#lib/sales/projects/get-token.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { orLedgerUnavailable } from '../../_data/or-ledger-unavailable.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
 import { readToken } from '../../_data/public-reads.ts';
 import { Badge, type Tone } from '../../_ui/badge.tsx';
@@ -81,7 +82,7 @@ export async function IssuerPowers({ project }: { project: ProjectResource }) {
 /** Null where the ledger does not answer. */
 export async function tokenOnLedger(project: ProjectResource): Promise<Token | null> {
   try {
-    return (await readToken(await pageCtx(), project)).token;
+    return (await orLedgerUnavailable(readToken(await pageCtx(), project)))?.token ?? null;
   } catch (err) {
     if (err instanceof PlatformError) return null;
     throw err;

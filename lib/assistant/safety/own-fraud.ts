@@ -43,6 +43,7 @@ const TEXT = String.raw`(?:posts?|tweets?|threads?|comments?|reviews?|articles?|
 const SURE = String.raw`(?:(?:is|are|be|it['’]?s) guaranteed|guaranteed (?:to|profits?|returns?|listing)|(?:will|gonna|going to) (?:be listed|list|moon|double|triple|(?:10|50|100)x)|(?:10|50|100)x|risk[- ]free|can(?:no|['’])?t lose|sure (?:profit|thing)|easy profit|garantiza\w*|garantizad\w*|ser[áa] listad\w|se lista(?:r[áa])?|cotizar[áa]|sin riesgo|garantiert\w*|gelistet (?:wird|werden)|risikolos|garantie?s?|garanti|sera (?:list|cot)[ée]e?|sans risque|garantid\w|ser[áa] listad\w|vai (?:ser listad\w|valorizar|dobrar)|sem risco)`;
 const ASKED_OR_DENIED = String.raw`(?:ask\w*|whether|warn\w*|not|never|no|nicht|kein\w*|frag\w*|warn\w*|pregunt\w*|ne|pas|demand\w*|pergunt\w*|n[ãa]o)`;
 const PROMOTION = [
+  String.raw`(?:^|\n)(?:please )?tweet that\b(?:(?!\b${ASKED_OR_DENIED}(?!\p{L}))[^?\n]){0,80}(?<!\p{L})${SURE}(?!\p{L})`,
   String.raw`${WRITE}[^?\n]{0,40}\b${TEXT}(?!\p{L})(?:(?!\b${ASKED_OR_DENIED}(?!\p{L}))[^?\n]){0,120}(?<!\p{L})${SURE}(?!\p{L})`,
   String.raw`${WRITE}[^?\n]{0,160}\bso (?:that )?i can (?:dump|unload|offload|cash out)\b`,
   String.raw`(?=[^\n]*(?:上場(?:する|が決ま|確定)|必ず|絶対に?|確実に|元本保証|100倍))[^\n]*(?:投稿|ツイート|記事|宣伝文|メッセージ|レビュー)[^。\n]{0,8}(?:書いて|作って|作成して)`,

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { env } from '#lib/base/env.ts';
-import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { watchAgreed } from '#lib/sales/feed/agreed-feed.ts';
 import { defineJob, runJobs } from './engine.ts';
@@ -73,7 +72,7 @@ export async function followAlways(ctx: Ctx, signal: AbortSignal): Promise<void>
         isFollowing = !passedOver && faults.length === 0;
       }
     } catch (err) {
-      logFailure(ctx, { err }, 'the ledger could not be followed');
+      ctx.log.warn({ err }, 'the ledger could not be followed');
     }
     if (!isFollowing) await wait(env().HEARTBEAT_SECONDS * 1_000, undefined, { signal }).catch(() => undefined);
   }

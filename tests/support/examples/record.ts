@@ -338,7 +338,6 @@ const second = await asAdmin('createProject', {
     token: sale.token,
     distributor: distributor.address,
     deposit_address: deposit.address,
-    treasury: issuer.address,
     tiers: [
       { price_per_token: '0.10', total_tokens: '1000000.000000' },
       { price_per_token: '0.20', total_tokens: '500000.000000' },

@@ -38,7 +38,17 @@ function helpOf(command: string): ReturnType<typeof run> {
 const SPAWN_TIMEOUT_MS = 60_000;
 
 const COMMANDS = [
-  ...['doctor', 'migrate', 'setup', 'admin-token', 'reencrypt-webhooks', 'match-payouts', 'custody', 'witness'],
+  ...[
+    'doctor',
+    'migrate',
+    'follow',
+    'setup',
+    'admin-token',
+    'reencrypt-webhooks',
+    'match-payouts',
+    'custody',
+    'witness',
+  ],
   ...['verify', 'key', 'listen', 'resend', 'trigger'],
   ...['sandbox', 'bench', 'load', 'faults', 'fuzz', 'conformance', 'ledger-fuzz', 'generate'],
 ];

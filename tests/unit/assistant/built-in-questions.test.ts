@@ -373,6 +373,11 @@ test.each([
   ['coloco meus 10.000 XRP aqui ou na outra', 'advice'],
   ['どっちのセールに投資するべきですか', 'advice'],
   // Their honest neighbours.
+  ['should i set up the trustline now or wait till its open? and does it cost me anything', null],
+  ['¿debo abrir la trust line ya o esperar a que abra?', null],
+  ['soll ich die Trustline jetzt anlegen oder warten bis es losgeht', null],
+  ['dois-je ouvrir la trustline maintenant ou attendre', null],
+  ['should i wait till it is cheaper', 'advice'],
   ['how do I get an API key', null],
   ['someone asked me to lend him my api key, is that safe', null],
   ['can I lend my key to a colleague', null],

@@ -23,6 +23,8 @@ let receiver: OtlpReceiver;
 beforeAll(async () => {
   world = await openWorld();
   await newWebhook(world.ctx, 'http://127.0.0.1:9/');
+  // A process loads it with its first export, which may then take longer than it may wait for the receiver: here none is the first.
+  await import('@opentelemetry/exporter-metrics-otlp-proto');
 });
 afterAll(() => world.close());
 beforeEach(async () => {

@@ -99,7 +99,7 @@ const ALLOWED = [
   [
     'lib/cli',
     'lib/(base|custody|verifier|witness|ops/(doctor|setup)|accounts/(administrators|api-keys)|webhooks/(reencrypt|listen)|payouts/match)',
-    'lib/jobs/follow-process.ts',
+    'lib/jobs/follow-ledger.ts',
     'lib/api/contracts.ts',
     'drizzle/migrate.ts',
     'tests/support/client',

@@ -14,7 +14,7 @@ import { pagePolicy } from './headers.ts';
 /**
  * Public pages are the same bytes for everybody, and this process keeps them: it asks itself for a page as any visitor
  * would, and puts the hashes of exactly those scripts into the policy that carried the nonce of that answer
- * (docs/adr/0036-kept-pages.md). Where that fails, for whatever reason, a page is made for its visitor as all others are.
+ * (docs/adr/0036-kept-pages.md). Where that fails, each visitor gets a page of their own.
  */
 
 /** Half of the second within which a change is seen: the other half is for the readings that a page is made of. */
@@ -49,7 +49,7 @@ const KEPT: readonly { path: RegExp; own: readonly string[] }[] = [
 ];
 
 const RENDER_HEADER = 'x-render-page';
-/** Whoever knows it is spared the limit of pages, and nothing else. */
+/** It lifts the limit of pages, and nothing else. */
 const renderToken = memoize(
   () => [env().WEBHOOK_ENCRYPTION_KEYS],
   () => createHmac('sha256', env().WEBHOOK_ENCRYPTION_KEYS.join()).update('render a page').digest(),
@@ -84,6 +84,9 @@ export function keptPath({ method, url, headers }: Request): string | null {
   if (process.env.NODE_ENV !== 'production') return null;
   if (method !== 'GET' && method !== 'HEAD') return null;
   if (headers.has('authorization') || headers.get('accept')?.includes('text/html') !== true) return null;
+  // At Vercel it asks itself at BASE_URL: a preview under another name would answer with the pages of production.
+  const { VERCEL, BASE_URL } = env();
+  if (VERCEL !== undefined && headers.get('host') !== new URL(BASE_URL).host) return null;
   const { pathname, searchParams } = new URL(url);
   const page = KEPT.find(({ path }) => path.test(pathname));
   return page === undefined || page.own.some((name) => searchParams.has(name)) ? null : pathname;

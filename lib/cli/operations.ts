@@ -79,7 +79,7 @@ export function addOperationCommands(program: Command): void {
     .addOption(settingsOption())
     .action(async ({ settings }: { settings?: string }) => {
       await loadSettingsFile(settings);
-      const { followUntilStopped } = await import('#lib/jobs/follow-process.ts');
+      const { followUntilStopped } = await import('#lib/jobs/follow-ledger.ts');
       say.out('Follows the ledger while a sale is active. Stop it with Ctrl-C.');
       await followUntilStopped();
       // Connections that are kept open must not keep a stopped command waiting.

@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { env } from '#lib/base/env.ts';
-import type { Ctx } from '#lib/ctx.ts';
+import { newId } from '#lib/base/ids.ts';
+import { type Ctx, createCtx } from '#lib/ctx.ts';
 import { watchAgreed } from '#lib/sales/feed/agreed-feed.ts';
+import { lazyLedger } from '#lib/xrpl/lazy.ts';
 import { defineJob, runJobs } from './engine.ts';
 import { continueProcessing, FOLLOW_LEDGER, isSelling, publishWatch } from './heartbeat.ts';
 import { processSlice } from './process-payments.ts';
@@ -77,4 +80,11 @@ export async function followAlways(ctx: Ctx, signal: AbortSignal): Promise<void>
     if (!isFollowing) await wait(env().HEARTBEAT_SECONDS * 1_000, undefined, { signal }).catch(() => undefined);
   }
   await continueProcessing(ctx, { more: false });
+}
+
+/** The same for as long as a process lives: until it is asked to stop. */
+export async function followUntilStopped(): Promise<void> {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  await followAlways(await createCtx(newId('req', randomBytes), { kind: 'system' }, lazyLedger), stop.signal);
 }

@@ -3,13 +3,13 @@
  * makes others buy. Who asks how others do it, or how one recognises it, asks a question: so the plan must be his own.
  */
 const ARTICLES = String.raw`(?:(?:an?|the|my|our|some|una?|unos|mi|la|el|eine[nrm]?|mein\w*|une?|mon|ma|le|uma?|minha|meu) )*`;
-const SALE = String.raw`(?:pre-?sale|sale|token|coin|project|ico|launch|buyers?|investors?|volume|demand|reviews?|testimonials?)`;
+const SALE = `(?:pre-?sale|sale|token|coin|project|ico|launch|buyers?|investors?|volume|demand|reviews?|testimonials?)`;
 const NOT_TO_TEST = String.raw`(?![^\n]*\b(?:test\w*|sandbox|testnet|demo|prueba\w*|prob\w+|essai\w*|teste\w*)\b)`;
 
-const I_PLAN = String.raw`(?:how (?:do|can|could|would|should) (?:i|we)|how to|help me(?: to)?|(?:i|we)(?:['’]?m| am|['’]?re| are)? (?:want to|wanna|would like to|plan(?:ning)? to|going to|gonna|intend to))`;
-const PLANO = String.raw`(?:quiero|queremos|quisiera|voy a|vamos a|pienso|planeo|c[oó]mo|ay[úu]dame a|quero|queria|vou|pretendo|como (?:posso|fa[çc]o (?:pra|para))|me ajud[ae] a)`;
-const JE_VEUX = String.raw`(?:je veux|je voudrais|j['’]aimerais|on veut|je compte|je vais|comment(?: puis-je| faire pour| je peux| peut-on)?|aide[- ]moi [àa])`;
-const ICH_WILL = String.raw`(?:ich (?:will|m[öo]chte|plane|habe vor)|wir (?:wollen|m[öo]chten)|wie (?:kann|k[öo]nnte|mache?|starte|erstelle|baue) (?:ich|wir)|hilf mir)`;
+const I_PLAN = `(?:how (?:do|can|could|would|should) (?:i|we)|how to|help me(?: to)?|(?:i|we)(?:['’]?m| am|['’]?re| are)? (?:want to|wanna|would like to|plan(?:ning)? to|going to|gonna|intend to))`;
+const PLANO = `(?:quiero|queremos|quisiera|voy a|vamos a|pienso|planeo|c[oó]mo|ay[úu]dame a|quero|queria|vou|pretendo|como (?:posso|fa[çc]o (?:pra|para))|me ajud[ae] a)`;
+const JE_VEUX = `(?:je veux|je voudrais|j['’]aimerais|on veut|je compte|je vais|comment(?: puis-je| faire pour| je peux| peut-on)?|aide[- ]moi [àa])`;
+const ICH_WILL = `(?:ich (?:will|m[öo]chte|plane|habe vor)|wir (?:wollen|m[öo]chten)|wie (?:kann|k[öo]nnte|mache?|starte|erstelle|baue) (?:ich|wir)|hilf mir)`;
 
 const FALSE_SALE = [
   String.raw`\b${I_PLAN} (?:set up|setup|run|launch|make|create|start|do|open|fake|pull off|buy|get|generate) ${ARTICLES}(?:fake|scam|bogus|sham|phony|fraudulent) ${SALE}\b`,

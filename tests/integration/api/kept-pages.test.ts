@@ -263,3 +263,13 @@ test('a path is kept in one form of its own, without what its page reads from th
   for (const address of own) expect(of(address), address).toBeNull();
   vi.unstubAllEnvs();
 });
+
+test('at Vercel a preview under another name than BASE_URL keeps nothing: it would answer with the pages of production', () => {
+  vi.stubEnv('NODE_ENV', 'production');
+  applyEnv(testEnv({ VERCEL: '1', WEBHOOK_ALLOW_LOOPBACK: undefined, BASE_URL: 'https://sale.example' }));
+  const of = (host: string) =>
+    keptPath(new Request(`https://${host}/status`, { headers: { accept: 'text/html', host } }));
+  expect(of('sale.example')).toBe('/status');
+  expect(of('sale-git-preview.vercel.app')).toBeNull();
+  vi.unstubAllEnvs();
+});

@@ -96,9 +96,9 @@ test('a sale that was paused since the page was read asks no wallet to sign', as
   const paused = await launched('paused-meanwhile');
   await openPay(paused, 5);
   await button('Connect GemWallet').waitFor({ timeout: WAIT_MS });
-  await act(paused, 'pause');
   // The page itself would say it within seconds: it is kept as it was.
   await page.route('**/*', (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()));
+  await act(paused, 'pause');
   await press('Connect GemWallet');
   await page.getByText('The sale takes no payments now: yours would be refunded.').waitFor({ timeout: WAIT_MS });
   expect(asked).toEqual([expect.stringContaining('Show your account')]);

@@ -145,9 +145,9 @@ test('a sale that was paused since the page was read asks no wallet to sign', as
   await openPay(paused, 5);
   await scan();
   await says('WalletConnect: r');
-  await act(paused, 'pause');
   // The page itself would say it within seconds: it is kept as it was.
   await page.route('**/*', (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()));
+  await act(paused, 'pause');
   // Of a new account: the trust line is asked for first, and made by the plan from before.
   await press('Sign it');
   await says('The sale takes no payments now: yours would be refunded.');

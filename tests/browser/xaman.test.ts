@@ -166,9 +166,9 @@ test('a sale that was paused since the page was read makes no sign request', asy
   await openPay(paused, 5);
   await onPhone('Sign');
   await page.getByText('Xaman: r').waitFor({ timeout: WAIT_MS });
-  await act(paused, 'pause');
   // The page itself would say it within seconds: it is kept as it was.
   await page.route('**/*', (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()));
+  await act(paused, 'pause');
   const before = (await state()).payloads.length;
   await press((await button('Sign it').isVisible()) ? 'Sign it' : 'Sign the payment');
   await page.getByText('The sale takes no payments now: yours would be refunded.').waitFor({ timeout: WAIT_MS });

@@ -5,7 +5,14 @@ import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import { testEnv } from '#tests/support/env.ts';
 
 /** What a slice of paying out writes. What the feed writes comes back from the ledger after a restore. */
-const TABLES = ['payouts', 'payout_attempts', 'ticket_requests', 'ticket_assignments', 'events'] as const;
+const TABLES = [
+  'payouts',
+  'payout_attempts',
+  'payout_counts',
+  'ticket_requests',
+  'ticket_assignments',
+  'events',
+] as const;
 
 /** Keeps the records of paying out as they are now. */
 export async function backUp(db: Db): Promise<void> {
@@ -21,7 +28,7 @@ export async function restore(db: Db, redisUrl: string): Promise<string[]> {
   const { rows } = await db.execute<{ hash: string }>(sql`
     select tx_hash as hash from payout_attempts where tx_hash not in (select tx_hash from yesterday.payout_attempts)`);
   await db.transaction(async (tx) => {
-    for (const table of ['ticket_assignments', 'payout_attempts', 'ticket_requests']) {
+    for (const table of ['ticket_assignments', 'payout_attempts', 'payout_counts', 'ticket_requests']) {
       await tx.execute(sql.raw(`delete from ${table}`));
     }
     await tx.execute(sql`delete from events where id not in (select id from yesterday.events)`);
@@ -29,7 +36,7 @@ export async function restore(db: Db, redisUrl: string): Promise<string[]> {
       update payouts as p set status = coalesce(y.status, 'scheduled'), reason = y.reason, tx_hash = y.tx_hash,
         ledger_index = y.ledger_index, validated_at = y.validated_at, next_check_at = now()
       from payouts as own left join yesterday.payouts as y on y.id = own.id where own.id = p.id`);
-    for (const table of ['payout_attempts', 'ticket_requests', 'ticket_assignments']) {
+    for (const table of ['payout_attempts', 'payout_counts', 'ticket_requests', 'ticket_assignments']) {
       await tx.execute(sql.raw(`insert into ${table} select * from yesterday.${table}`));
     }
   });

@@ -92,6 +92,9 @@ export const projects = pgTable(
     refundMinDrops: amount().notNull(),
     /** Drops allocated so far (confirmed). */
     raisedDrops: amount().notNull().default(sql`0`),
+    /** Wallets with an allocation, as counted when `investorsDrops` were raised: a later sum makes the count an old one. */
+    investors: integer().notNull().default(0),
+    investorsDrops: amount().notNull().default(sql`0`),
     /** Canonical JSON as anchored by the launch action. */
     terms: text(),
     termsHash: text(),

@@ -35,6 +35,8 @@ const row: ProjectRow = {
   claimDays: 90,
   refundMinDrops: 1_000n,
   raisedDrops: 0n,
+  investors: 0,
+  investorsDrops: 0n,
   terms: null,
   termsHash: null,
   custody: null,

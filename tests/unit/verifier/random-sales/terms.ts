@@ -145,6 +145,8 @@ const blank = {
   treasury: TREASURY,
   claimDays: 90,
   raisedDrops: 0n,
+  investors: 0,
+  investorsDrops: 0n,
   terms: null,
   termsHash: null,
   custody: null,

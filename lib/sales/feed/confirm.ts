@@ -71,9 +71,9 @@ export async function confirm(
 
     await writePayments(tx, effects);
     await writeInvestments(tx, loaded.rows, { invested, refused, confirmedAt });
-    await writeAllocations(tx, invested);
+    const newWallets = await writeAllocations(tx, invested);
     await createPayouts(tx, newPayouts(input.account, loaded.rows, effects));
-    await writeProjects(tx, before, state);
+    await writeProjects(tx, loaded.rows, { before, after: state, newWallets });
     await writeActions(tx, input.account, through, effects);
     const events = await confirmationEvents(tx, loaded.rows, { state, effects, confirmedAt });
     await appendEvents(tx, events);

@@ -2,9 +2,10 @@ import { investmentId } from '@tranche/rules/ids.ts';
 import type { Effect, SaleState } from '@tranche/rules/types.ts';
 import { immediateUnitsFloor } from '@tranche/rules/vesting.ts';
 import { sql } from 'drizzle-orm';
-import { actions, allocations, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
+import { actions, allocations, investments, type ProjectRow, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import { bulkRows, insertRows, tableRows, updateRows } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
+import { countWallets } from '../projects/project-resource.ts';
 import type { LoadedAccount } from './load-state.ts';
 
 type Rows = LoadedAccount['rows'];
@@ -97,8 +98,8 @@ export async function writeInvestments(
   await tx.execute(sql`${updateRows(investments, ['id'], rows)} and t.status = 'pending_confirmation'`);
 }
 
-/** One row a tier that an investment bought in. */
-export async function writeAllocations(tx: Tx, invested: readonly Invested[]): Promise<void> {
+/** One row a tier that an investment bought in. Gives by project how many wallets had none before. */
+export async function writeAllocations(tx: Tx, invested: readonly Invested[]): Promise<ReadonlyMap<string, number>> {
   const rows = invested.flatMap((effect) =>
     effect.parts.map((part) => ({
       investmentId: investmentId(effect.payment.hash),
@@ -109,7 +110,15 @@ export async function writeAllocations(tx: Tx, invested: readonly Invested[]): P
       units: part.units,
     })),
   );
-  if (rows.length > 0) await tx.execute(insertRows(allocations, rows));
+  if (rows.length === 0) return new Map();
+  // One by one (offset 0), whatever the planner thinks: a run must not cost what the whole sale is large.
+  const { rows: counted } = await tx.execute<{ project_id: string; wallets: number }>(sql`
+    with bought as (${insertRows(allocations, rows)} returning project_id, investor_account)
+    select b.project_id, count(distinct b.investor_account)::integer as wallets from bought as b
+    where not exists (select from ${allocations} as a
+      where a.project_id = b.project_id and a.investor_account = b.investor_account offset 0)
+    group by b.project_id`);
+  return new Map(counted.map((row) => [row.project_id, row.wallets]));
 }
 
 async function insertAssigned(tx: Tx, assigned: readonly Invested[]): Promise<void> {
@@ -130,22 +139,48 @@ async function insertAssigned(tx: Tx, assigned: readonly Invested[]): Promise<vo
     join ${tiers} t on t.project_id = g.project_id and t.tier = g.quote_tier`);
 }
 
-/** Writes only what the reducer changed: project status and sums, tiers sold. */
-export async function writeProjects(tx: Tx, before: SaleState, after: SaleState): Promise<void> {
+type Counted = Pick<ProjectRow, 'investors' | 'investorsDrops'>;
+
+/**
+ * The count of a project's investors, `newWallets` of whom this run has brought, for the sum raised now. Where the count
+ * before is of another sum than the row's, somebody has added allocations without counting: then all are counted anew.
+ */
+async function countInvestors(
+  tx: Tx,
+  row: ProjectRow | undefined,
+  { id, raisedDrops }: Pick<ProjectRow, 'id' | 'raisedDrops'>,
+  newWallets: number,
+): Promise<Counted> {
+  const isKnown = row !== undefined && row.investorsDrops === row.raisedDrops;
+  if (isKnown) return { investors: row.investors + newWallets, investorsDrops: raisedDrops };
+  return { investors: (await countWallets(tx, [id])).get(id) ?? 0, investorsDrops: raisedDrops };
+}
+
+/** Writes only what the reducer changed: project status and sums, tiers sold. After `writeAllocations`, whose count it takes. */
+export async function writeProjects(
+  tx: Tx,
+  rowsOf: Rows,
+  { before, after, newWallets }: { before: SaleState; after: SaleState; newWallets: ReadonlyMap<string, number> },
+): Promise<void> {
   const changed = [...after.projects.values()].filter(
     (project) => before.projects.get(project.destinationTag) !== project,
   );
   if (changed.length === 0) return;
   const toDate = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
-  const projectRows = changed.map(({ id, status, raisedDrops, launchedAtMs, endedAtMs, endReason, listHash }) => ({
-    id,
-    status,
-    raisedDrops,
-    launchedAt: toDate(launchedAtMs),
-    endedAt: toDate(endedAtMs),
-    endReason,
-    listHash,
-  }));
+  const projectRows = [];
+  for (const project of changed) {
+    const { id, status, raisedDrops, launchedAtMs, endedAtMs, endReason, listHash } = project;
+    projectRows.push({
+      id,
+      status,
+      raisedDrops,
+      ...(await countInvestors(tx, rowsOf.get(id), project, newWallets.get(id) ?? 0)),
+      launchedAt: toDate(launchedAtMs),
+      endedAt: toDate(endedAtMs),
+      endReason,
+      listHash,
+    });
+  }
   await tx.execute(updateRows(projects, ['id'], projectRows));
   const tierRows = changed.flatMap((project) =>
     project.tiers.map(({ tier, soldUnits, valueDrops, openedAtMs, completedAtMs }) => ({

@@ -172,11 +172,12 @@ const MAX_PROJECTS = 1_000;
 const countedIn = new WeakMap<Db, Map<string, Counted>>();
 
 /**
- * Distinct wallets with an allocation, by project id: at most one query. Every allocation raises `raised_drops`, so a
- * count stays true for as long as that stands: over 100,000 allocations it takes 50 ms and more, too much for each of
- * many readers.
+ * Distinct wallets with an allocation, by project id: as the rows have them. Every allocation raises `raised_drops`, so a
+ * count stays true for as long as that stands. What has no true one, because it was raised before counts were kept, is
+ * counted by one query and remembered: over 100,000 allocations it takes 50 ms and more, too much for each of many readers.
  */
-async function countInvestors(db: Db, rows: readonly ProjectRow[]): Promise<Map<string, number>> {
+async function countInvestors(db: Db, all: readonly ProjectRow[]): Promise<Map<string, number>> {
+  const rows = all.filter((row) => row.investorsDrops !== row.raisedDrops);
   const known = countedIn.get(db) ?? new Map<string, Counted>();
   countedIn.set(db, known);
   if (known.size > MAX_PROJECTS) known.clear();
@@ -193,7 +194,9 @@ async function countInvestors(db: Db, rows: readonly ProjectRow[]): Promise<Map<
       for (const { id } of missing) known.delete(id);
     });
   }
-  const counted = rows.map(async ({ id }) => [id, (await known.get(id)?.wallets) ?? 0] as const);
+  const counted = all.map(async ({ id, investors, investorsDrops, raisedDrops }) => {
+    return [id, investorsDrops === raisedDrops ? investors : ((await known.get(id)?.wallets) ?? 0)] as const;
+  });
   return new Map(await Promise.all(counted));
 }
 

@@ -64,6 +64,10 @@ async function findImbalances(db: Db, account: string): Promise<unknown[]> {
       where p.deposit_address = ${account}
         and p.raised_drops <> (select coalesce(sum(amount_drops), 0) from allocations a where a.project_id = p.id)
     union all
+    select 'investors are not the wallets with an allocation', p.id from projects p
+      where p.deposit_address = ${account} and (p.investors_drops <> p.raised_drops or p.investors <>
+        (select count(distinct investor_account) from allocations a where a.project_id = p.id))
+    union all
     select 'sold or valued otherwise than allocated, or oversold', t.project_id || '/' || t.tier
       from projects p join tiers t on t.project_id = p.id
         left join lateral (select coalesce(sum(units), 0) as units, coalesce(sum(amount_drops), 0) as drops

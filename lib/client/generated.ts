@@ -5235,7 +5235,7 @@ export function getRaisedHistory({ id, ifNoneMatch }: {
         data: {
             /** Project id */
             project_id: string;
-            /** Equal steps from the first payment to the last; one in which nobody paid is left out */
+            /** Equal steps from the first payment to the last; one in which nobody paid is left out. From 10,000 investors on they are up to a minute old */
             points: {
                 /** Close time of the last ledger of the step */
                 at: string;

@@ -140,7 +140,10 @@ export const historyContract = defineContract({
             investments: z.int().meta({ description: 'Confirmed investments up to then' }),
           }),
         )
-        .meta({ description: 'Equal steps from the first payment to the last; one in which nobody paid is left out' }),
+        .meta({
+          description:
+            'Equal steps from the first payment to the last; one in which nobody paid is left out. From 10,000 investors on they are up to a minute old',
+        }),
     }),
   },
   errors: ['project_not_found'],

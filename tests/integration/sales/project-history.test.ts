@@ -1,5 +1,7 @@
 import { investmentId } from '@tranche/rules/ids.ts';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projects } from '#drizzle/schema/sale.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { historyContract, projectInvestmentsContract } from '#lib/sales/contracts.ts';
 import { recentInvestments } from '#lib/sales/investments/read-investments.ts';
@@ -58,6 +60,23 @@ describe('what a sale raised over its time', () => {
     expect(points.length).toBeLessThanOrEqual(96);
     expect(points.at(-1)).toMatchObject({ raised_xrp: '219.000000', investments: 205 });
     expect(points.map(({ at }) => at)).toEqual(points.map(({ at }) => at).toSorted());
+  });
+
+  it('is read once a minute when the sale has 10,000 investors, however much is paid meanwhile', async () => {
+    const { projectId } = await seedSale(database.db, { tag: 79 });
+    const asked = ctx();
+    const raise = (drops: bigint, investors: number) =>
+      database.db
+        .update(projects)
+        .set({ raisedDrops: drops, investors, investorsDrops: drops })
+        .where(eq(projects.id, projectId));
+    await raise(1n, 10_000);
+    const first = await raisedOverTime(asked, projectId);
+    await raise(2n, 10_001);
+    asked.clock.advance(59_999);
+    expect(await raisedOverTime(asked, projectId)).toBe(first);
+    asked.clock.advance(1);
+    expect(await raisedOverTime(asked, projectId)).not.toBe(first);
   });
 });
 

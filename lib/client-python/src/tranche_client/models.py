@@ -1,5 +1,5 @@
 # Made by datamodel-code-generator from the OpenAPI document: lib/client-python/generate. Not for changes by hand.
-# Of the schemas with the SHA-256 1a6362f60448afe3ad6c075d3db04b1de8751132fa199a24a1ff660e57822784
+# Of the schemas with the SHA-256 25cfb83dfe86263ebb09ab79c1db49736370b289b47300678413f935f785afd3
 
 from __future__ import annotations
 
@@ -3343,7 +3343,9 @@ class GetRaisedHistoryAnswer(Model):
     project_id: Annotated[str, Field(description="Project id")]
     points: Annotated[
         list[GetRaisedHistoryAnswerPoint],
-        Field(description="Equal steps from the first payment to the last; one in which nobody paid is left out"),
+        Field(
+            description="Equal steps from the first payment to the last; one in which nobody paid is left out. From 10,000 investors on they are up to a minute old"
+        ),
     ]
 
 

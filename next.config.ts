@@ -15,6 +15,8 @@ const config: NextConfig = {
   typescript: { ignoreBuildErrors: process.env.BUILD_WITHOUT_TYPES === '1' },
   // A header that only pages know must not redirect the interface; no page of ours is kept where one could pass for another.
   experimental: { validateRSCRequestHeaders: false },
+  // The proxy tells apart what pages refresh themselves with.
+  skipProxyUrlNormalize: true,
   // No page shows a picture that would have to be made smaller: its address takes nothing from anybody.
   images: { unoptimized: true },
   // Loaded by Node at run time, each only in the routes that use it: a bundle would make every cold start pay for them.

@@ -3,7 +3,7 @@ import { NextResponse } from 'next/server';
 import { clientIp } from '#lib/api/client-ip.ts';
 import { isFromOwnPage } from '#lib/api/from-own-page.ts';
 import { NO_PAGE, NO_PAGE_POLICY, pagePolicy } from '#lib/api/headers.ts';
-import { answerKept, isOwnRender, keptPath, withoutRenderHeader } from '#lib/api/kept-pages.ts';
+import { answerKept, isOwnRender, type SharedView, sharedView, withoutRenderHeader } from '#lib/api/kept-pages.ts';
 import { refusePage } from '#lib/api/page-refusal.ts';
 import { answerProblem } from '#lib/api/problem.ts';
 import { env } from '#lib/base/env.ts';
@@ -61,8 +61,8 @@ async function portalPage(request: Request, linkId: string): Promise<Response> {
   return response;
 }
 
-const keptPage = async (path: string, request: Request): Promise<Response> =>
-  (await answerKept(path, request)) ?? withPolicy(request);
+const sharedPage = async (view: SharedView, request: Request): Promise<Response> =>
+  (await answerKept(view, request)) ?? withPolicy(request);
 
 function tooManyPages(request: Request): Response | null {
   const limit = PAGES_PER_MINUTE * env().RATE_LIMIT_SCALE;
@@ -134,6 +134,6 @@ export function proxy(request: Request): Response | Promise<Response> | undefine
   if (SOCIAL_CARD.test(path)) return NextResponse.next({ headers: NO_PAGE_POLICY });
   const linkId = PORTAL.exec(path)?.groups?.id;
   if (linkId !== undefined) return portalPage(request, linkId);
-  const kept = isOwn ? null : keptPath(request);
-  return kept === null ? withPolicy(request) : keptPage(kept, request);
+  const view = isOwn ? null : sharedView(request);
+  return view === null ? withPolicy(request) : sharedPage(view, request);
 }

@@ -9,12 +9,13 @@ import { memoize } from '#lib/base/memoize.ts';
 import { ResponseCache } from '#lib/base/response-cache.ts';
 import { etagOf, matchesTag } from './answer.ts';
 import { areEncodedAnswersHandled, ENCODED_AS } from './encoded-answers.ts';
-import { pagePolicy } from './headers.ts';
+import { NO_PAGE_POLICY, pagePolicy } from './headers.ts';
 
 /**
  * Public pages are the same bytes for everybody, and this process keeps them: it asks itself for a page as any visitor
  * would, and puts the hashes of exactly those scripts into the policy that carried the nonce of that answer
- * (docs/adr/0036-kept-pages.md). Where that fails, each visitor gets a page of their own.
+ * (docs/adr/0036-kept-pages.md). So are what open pages refresh themselves with. Where that fails, each visitor gets a page
+ * of their own.
  */
 
 /** Half of the second within which a change is seen: the other half is for the readings that a page is made of. */
@@ -69,27 +70,51 @@ export function withoutRenderHeader(headers: Headers): Headers {
   return headers;
 }
 
-interface KeptPage {
+interface Kept {
   status: number;
   headers: Record<string, string>;
-  html: Buffer<ArrayBuffer>;
+  body: Buffer<ArrayBuffer>;
   compressed: Partial<Record<'br' | 'gzip', Promise<Buffer<ArrayBuffer>>>>;
 }
 
+/** By what Next.js's router says which part of a page it wants, as data. The first is in all of its requests. */
+const ROUTER_HEADERS = ['rsc', 'next-router-state-tree', 'next-router-prefetch', 'next-router-segment-prefetch'];
+const MOST_ROUTER_LETTERS = 4_000;
+
+/** A page, or what an open page asks for to refresh itself (`router`: its headers). All who ask for the same share it. */
+export interface SharedView {
+  path: string;
+  router?: Record<string, string>;
+}
+
+/** What the router asks for with a page's address; null where it asks for what is its visitor's own. */
+function routerPart(path: string, searchParams: URLSearchParams, headers: Headers): SharedView | null {
+  const given = ROUTER_HEADERS.flatMap((name): [string, string][] => {
+    const value = headers.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  const letters = given.reduce((total, [, value]) => total + value.length, 0);
+  // The answer names the address's other parameters.
+  const isPlain = [...searchParams.keys()].every((name) => name === '_rsc');
+  if (headers.get('rsc') !== '1' || !isPlain || letters > MOST_ROUTER_LETTERS) return null;
+  return { path, router: Object.fromEntries(given) };
+}
+
 /**
- * The path under which a request's page is kept; null for a page of its visitor's own. Nothing else of the request has a part
- * in what is kept. What a page loads for itself asks for no HTML, and is no page.
+ * What a request asks for that is kept; null for a page of its visitor's own. Nothing else of the request has a part in what
+ * is kept. What a page loads for itself asks for no HTML, and is no page.
  */
-export function keptPath({ method, url, headers }: Request): string | null {
+export function sharedView({ method, url, headers }: Request): SharedView | null {
   if (process.env.NODE_ENV !== 'production') return null;
-  if (method !== 'GET' && method !== 'HEAD') return null;
-  if (headers.has('authorization') || headers.get('accept')?.includes('text/html') !== true) return null;
+  if ((method !== 'GET' && method !== 'HEAD') || headers.has('authorization')) return null;
   // At Vercel it asks itself at BASE_URL: a preview under another name would answer with the pages of production.
   const { VERCEL, BASE_URL } = env();
   if (VERCEL !== undefined && headers.get('host') !== new URL(BASE_URL).host) return null;
   const { pathname, searchParams } = new URL(url);
   const page = KEPT.find(({ path }) => path.test(pathname));
-  return page === undefined || page.own.some((name) => searchParams.has(name)) ? null : pathname;
+  if (page === undefined || page.own.some((name) => searchParams.has(name))) return null;
+  if (headers.has('rsc') || searchParams.has('_rsc')) return routerPart(pathname, searchParams, headers);
+  return headers.get('accept')?.includes('text/html') === true ? { path: pathname } : null;
 }
 
 /** Where this deployment asks itself: the port that it listens on, or its public address on a platform that has none. */
@@ -101,11 +126,11 @@ function ownOrigin(): string {
 /** This process does not reach itself. */
 class Unreachable extends Error {}
 
-async function ask(path: string): Promise<Response> {
+async function ask({ path, router }: SharedView): Promise<Response> {
   return fetch(`${ownOrigin()}${path}`, {
     headers: {
       [RENDER_HEADER]: renderToken.get().toString('base64url'),
-      accept: 'text/html',
+      ...(router ?? { accept: 'text/html' }),
       'accept-encoding': 'identity',
     },
     redirect: 'manual',
@@ -126,7 +151,7 @@ const hashes = new ResponseCache<string>({ maxAgeMs: Number.POSITIVE_INFINITY, m
 /** The hash of a script's file as this deployment serves it. Throws where it serves none. */
 const hashOf = (file: string): Promise<string> =>
   hashes.get(file, 0, async () => {
-    const answer = SCRIPT_FILE.test(file) ? await ask(file) : null;
+    const answer = SCRIPT_FILE.test(file) ? await ask({ path: file }) : null;
     if (answer?.status !== 200) throw new Error('A page names a script that the build does not have');
     return sha256(new Uint8Array(await answer.arrayBuffer()));
   });
@@ -175,26 +200,31 @@ const FAILED_PART = /<!--\$!-->(?!<template data-dgst="BAILOUT_TO_CLIENT_SIDE_RE
 /** What stays of a `Link` header without the nonce. */
 const withoutNonce = (link: string, nonce: string): string => link.replaceAll(`; nonce="${nonce}"`, '');
 
-/** A page as this deployment makes it for anybody; null where it makes none that could be kept. */
-async function render(path: string): Promise<KeptPage | null> {
-  const answer = await ask(path);
-  const policy = answer.headers.get('content-security-policy') ?? '';
-  const nonce = NONCE.exec(policy)?.[1];
-  const isPage = answer.headers.get('content-type')?.startsWith('text/html') === true;
-  // Anything else than a page of ours under the policy of ours was answered by something that stands between.
-  if (![200, 404].includes(answer.status) || nonce === undefined || policy !== pagePolicy({ nonce }) || !isPage) {
-    await answer.body?.cancel();
-    return null;
-  }
+/** How React marks an error in data: a row of its own. */
+const FAILED_ROW = /(?:^|\n)[0-9a-f]+:E\{/;
+
+/** What the router gets in place of HTML: data without the nonce, which no one else keeps, as it is at no address of its own. */
+async function keepPart(answer: Response, nonce: string): Promise<Kept | null> {
+  const data = await answer.text();
+  if (answer.status !== 200 || FAILED_ROW.test(data)) return null;
+  const own = [...answer.headers].filter(([name]) => /^(?:cache-control|content-type|vary|x-nextjs-.*)$/.test(name));
+  return {
+    status: 200,
+    headers: { ...Object.fromEntries(own), ...NO_PAGE_POLICY },
+    body: Buffer.from(data.replaceAll(nonce, '')),
+    compressed: {},
+  };
+}
+
+async function keepPage(answer: Response, nonce: string): Promise<Kept | null> {
   const page = await answer.text();
   if (FAILED_PART.test(page)) return null;
   const hashed = await withHashes(page, nonce);
   if (hashed === null) return null;
   const { html, scripts } = hashed;
   const kept = pagePolicy({ scripts });
-  if (kept.length > MOST_POLICY_LETTERS || html.length > MOST_PAGE_BYTES) return null;
+  if (kept.length > MOST_POLICY_LETTERS) return null;
   const link = answer.headers.get('link');
-  const body = Buffer.from(html);
   return {
     status: answer.status,
     headers: {
@@ -205,110 +235,134 @@ async function render(path: string): Promise<KeptPage | null> {
       ...(link === null ? {} : { link: withoutNonce(link, nonce) }),
       ...(answer.status === 200 ? { etag: `W/${etagOf(`${kept}\n${html}`)}` } : {}),
     },
-    html: body,
+    body: Buffer.from(html),
     compressed: {},
   };
 }
 
-/** The last page of each path, for while the next one takes long. */
-const last = new LRUCache<string, { page: KeptPage; begunAtMs: number }>({
-  max: MAX_ENTRIES,
-  maxSize: MAX_BYTES,
-  sizeCalculation: ({ page }) => page.html.byteLength * 2,
-});
-const underWay = new Map<string, Promise<KeptPage | null>>();
+/** What this deployment makes for anybody; null where it makes nothing that could be kept. */
+async function render(view: SharedView): Promise<Kept | null> {
+  const answer = await ask(view);
+  const policy = answer.headers.get('content-security-policy') ?? '';
+  const nonce = NONCE.exec(policy)?.[1];
+  const type = view.router === undefined ? 'text/html' : 'text/x-component';
+  const isOurs = answer.headers.get('content-type')?.startsWith(type) === true;
+  // Anything else than a page of ours under the policy of ours was answered by something that stands between.
+  if (![200, 404].includes(answer.status) || nonce === undefined || policy !== pagePolicy({ nonce }) || !isOurs) {
+    await answer.body?.cancel();
+    return null;
+  }
+  const kept = await (view.router === undefined ? keepPage : keepPart)(answer, nonce);
+  return kept === null || kept.body.byteLength > MOST_PAGE_BYTES ? null : kept;
+}
 
-const pages = new ResponseCache<KeptPage | null>({
-  maxAgeMs: MAX_AGE_MS,
-  maxEntries: MAX_ENTRIES,
-  maxBytes: MAX_BYTES,
-  keeps: (page) => page === null || page.status === 200,
-  // With its compressed forms.
-  bytesOf: (page) => (page?.html.byteLength ?? 0) * 2,
-});
-
-/** Until when a path's page, or every page, is made for its visitor alone. */
-const pausedPaths = new LRUCache<string, number>({ max: MAX_ENTRIES });
+/** Until when everything is made for its visitor alone, as this process does not reach itself. */
 let pausedUntilMs = 0;
 
-const isPaused = (path: string, nowMs: number): boolean => nowMs < Math.max(pausedUntilMs, pausedPaths.get(path) ?? 0);
+/** What is kept of one kind: pages, or what pages refresh themselves with. Neither has to make room for the other. */
+class Store {
+  /** The last of each, for while the next one takes long. */
+  readonly #last = new LRUCache<string, { kept: Kept; begunAtMs: number }>({
+    max: MAX_ENTRIES,
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ kept }) => kept.body.byteLength * 2,
+  });
+  readonly #underWay = new Map<string, Promise<Kept | null>>();
+  readonly #kept = new ResponseCache<Kept | null>({
+    maxAgeMs: MAX_AGE_MS,
+    maxEntries: MAX_ENTRIES,
+    maxBytes: MAX_BYTES,
+    keeps: (kept) => kept === null || kept.status === 200,
+    // With its compressed forms.
+    bytesOf: (kept) => (kept?.body.byteLength ?? 0) * 2,
+  });
+  /** Until when one is made for its visitor alone. */
+  readonly #paused = new LRUCache<string, number>({ max: MAX_ENTRIES });
 
-async function renderOrPause(path: string): Promise<KeptPage | null> {
-  const pause = (): void => void pausedPaths.set(path, Date.now() + PAUSE_MS);
-  try {
-    const page = await render(path);
-    if (page === null) pause();
-    return page;
-  } catch (err) {
-    // One that is slow says nothing of the others.
-    if (err instanceof Unreachable) pausedUntilMs = Date.now() + PAUSE_MS;
-    else pause();
-    logger().warn({ err, path }, 'a page could not be kept, and is made for each visitor meanwhile');
-    return null;
+  async get(view: SharedView, nowMs: number): Promise<Kept | null> {
+    const key = JSON.stringify(view);
+    if (nowMs < Math.max(pausedUntilMs, this.#paused.get(key) ?? 0)) return null;
+    return this.#kept.get(key, nowMs, () => this.#make(key, view));
+  }
+
+  #make(key: string, view: SharedView): Promise<Kept | null> {
+    const rendering = this.#renderOnce(key, view);
+    const before = this.#last.get(key);
+    if (before === undefined || Date.now() - before.begunAtMs > MOST_STALE_MS) return rendering;
+    return Promise.race([rendering, sleep(PATIENCE_MS, before.kept)]);
+  }
+
+  /** One render of a view at a time. */
+  #renderOnce(key: string, view: SharedView): Promise<Kept | null> {
+    const known = this.#underWay.get(key);
+    if (known !== undefined) return known;
+    const begunAtMs = Date.now();
+    const rendering = this.#renderOrPause(key, view).then((kept) => {
+      this.#underWay.delete(key);
+      if (kept?.status === 200) this.#last.set(key, { kept, begunAtMs });
+      else this.#last.delete(key);
+      return kept;
+    });
+    this.#underWay.set(key, rendering);
+    return rendering;
+  }
+
+  async #renderOrPause(key: string, view: SharedView): Promise<Kept | null> {
+    const pause = (): void => void this.#paused.set(key, Date.now() + PAUSE_MS);
+    try {
+      const kept = await render(view);
+      if (kept === null) pause();
+      return kept;
+    } catch (err) {
+      // One that is slow says nothing of the others.
+      if (err instanceof Unreachable) pausedUntilMs = Date.now() + PAUSE_MS;
+      else pause();
+      logger().warn({ err, path: view.path }, 'a page could not be kept, and is made for each visitor meanwhile');
+      return null;
+    }
   }
 }
 
-/** One render of a path at a time. */
-function renderOnce(path: string): Promise<KeptPage | null> {
-  const known = underWay.get(path);
-  if (known !== undefined) return known;
-  const begunAtMs = Date.now();
-  const rendering = renderOrPause(path).then((page) => {
-    underWay.delete(path);
-    if (page?.status === 200) last.set(path, { page, begunAtMs });
-    else last.delete(path);
-    return page;
-  });
-  underWay.set(path, rendering);
-  return rendering;
-}
-
-function make(path: string): Promise<KeptPage | null> {
-  const rendering = renderOnce(path);
-  const before = last.get(path);
-  if (before === undefined || Date.now() - before.begunAtMs > MOST_STALE_MS) return rendering;
-  return Promise.race([rendering, sleep(PATIENCE_MS, before.page)]);
-}
+const pages = new Store();
+const parts = new Store();
 
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 /** As much as a page that is sent for half a second is worth. */
 const QUALITY = 5;
 
-/** The page in the best form that a client takes, made once. */
-async function encoded(page: KeptPage, accepted: string): Promise<{ body: Buffer<ArrayBuffer>; coding?: string }> {
+/** In the best form that a client takes, made once. */
+async function encoded(kept: Kept, accepted: string): Promise<{ body: Buffer<ArrayBuffer>; coding?: string }> {
   const takes = (name: string) =>
     accepted.split(',').some((part) => {
       const [coding, ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
       return coding === name && !parameters.some((each) => /^q\s*=\s*0(?:\.0*)?$/.test(each));
     });
-  const { compressed, html } = page;
+  const { compressed, body } = kept;
   if (takes('br')) {
-    compressed.br ??= toBrotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } });
+    compressed.br ??= toBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } });
     return { body: await compressed.br, coding: 'br' };
   }
   if (takes('gzip')) {
-    compressed.gzip ??= toGzip(html, { level: QUALITY });
+    compressed.gzip ??= toGzip(body, { level: QUALITY });
     return { body: await compressed.gzip, coding: 'gzip' };
   }
-  return { body: html };
+  return { body };
 }
 
-/** The kept page of a path, for one request; null where the page is made for its visitor. */
-export async function answerKept(path: string, request: Request): Promise<Response | null> {
-  const nowMs = Date.now();
-  if (isPaused(path, nowMs)) return null;
-  const page = await pages.get(path, nowMs, () => make(path));
-  if (page === null) return null;
-  const { etag } = page.headers;
+/** What is kept of a view, for one request; null where it is made for its visitor. */
+export async function answerKept(view: SharedView, request: Request): Promise<Response | null> {
+  const kept = await (view.router === undefined ? pages : parts).get(view, Date.now());
+  if (kept === null) return null;
+  const { etag } = kept.headers;
   if (etag !== undefined && matchesTag(request.headers.get('if-none-match'), etag.slice(2))) {
-    const { 'content-type': _type, ...rest } = page.headers;
+    const { 'content-type': _type, ...rest } = kept.headers;
     return new Response(null, { status: 304, headers: rest });
   }
   const { body, coding } = await encoded(
-    page,
+    kept,
     areEncodedAnswersHandled() ? (request.headers.get('accept-encoding') ?? '') : '',
   );
-  const headers = { ...page.headers, ...(coding === undefined ? {} : { [ENCODED_AS]: coding }) };
-  return new Response(request.method === 'HEAD' ? null : body, { status: page.status, headers });
+  const headers = { ...kept.headers, ...(coding === undefined ? {} : { [ENCODED_AS]: coding }) };
+  return new Response(request.method === 'HEAD' ? null : body, { status: kept.status, headers });
 }

@@ -96,8 +96,6 @@ function handle(request: IncomingMessage, response: ServerResponse, pass: Handle
   }
   sendEncodedAs(response);
   if (NO_PAGE.test(request.url ?? '')) return pass();
-  // Next.js hides these from a proxy. Its router gets no kept page, not even where it says that it takes HTML.
-  if (request.headers.rsc !== undefined || /[?&]_rsc=/.test(request.url ?? '')) request.headers.accept = '*/*';
   if (request.method !== 'POST') return pass();
   const action = { hasBegun: false };
   blameClient(response, () => !action.hasBegun);

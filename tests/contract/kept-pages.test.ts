@@ -267,6 +267,32 @@ describe('a kept page', () => {
   });
 });
 
+describe('what open pages refresh themselves with', () => {
+  // A router that has nothing yet: it asks for all of the page.
+  const router = { accept: '*/*', rsc: '1' };
+
+  test('is the same bytes for all, without a nonce, and kept by no one else', async () => {
+    const path = `/sales/${sale.slug}?_rsc=a`;
+    const same = async () => {
+      const answers = await Promise.all([
+        open(path, router),
+        open(path, { ...router, accept: 'text/html', cookie: 'theme=dark', 'next-url': '/evil', host: 'evil.example' }),
+      ]);
+      for (const { status, headers, html } of answers) {
+        expect(status).toBe(200);
+        expect(headers['content-type']).toBe('text/x-component');
+        expect(headers['content-security-policy']).not.toContain('nonce-');
+        expect(headers['cache-control']).toContain('no-store');
+        expect(headers['set-cookie']).toBeUndefined();
+        expect(html).toContain('Kept alpha');
+        expect(html).not.toMatch(/evil|"nonce":"[^"]/);
+      }
+      return new Set(answers.map(({ html }) => html)).size;
+    };
+    await expect.poll(same).toBe(1);
+  });
+});
+
 describe('is made for its visitor, and kept by nobody,', () => {
   const cases: [string, () => [string, Record<string, string>?]][] = [
     ['what a visitor watches', () => [`/sales/${sale.slug}?watch=rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh`]],
@@ -281,9 +307,8 @@ describe('is made for its visitor, and kept by nobody,', () => {
     ['a portal', () => ['/portal/ptl_0000000000000000000000']],
     ['a search', () => ['/docs/search?q=sale']],
     ['a page for who has a credential', () => ['/', { authorization: 'Bearer x' }]],
-    ['what another page loads', () => [`/sales/${sale.slug}`, { accept: '*/*', rsc: '1' }]],
-    ['the same, where it claims to take a page', () => [`/sales/${sale.slug}`, { rsc: '1' }]],
-    ['the same by its address', () => [`/sales/${sale.slug}?_rsc=a`]],
+    ['what a page of another amount loads', () => [`/sales/${sale.slug}?amount=5&_rsc=a`, { accept: '*/*', rsc: '1' }]],
+    ['an address of the router, for who asks for a page', () => [`/sales/${sale.slug}?_rsc=a`]],
   ];
   test.each(cases)('%s', async (_, asked) => {
     const page = await open(...asked());

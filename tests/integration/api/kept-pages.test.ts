@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handleEncodedAnswers } from '#lib/api/encoded-answers.ts';
-import { pagePolicy } from '#lib/api/headers.ts';
-import { answerKept, isOwnRender, keptPath } from '#lib/api/kept-pages.ts';
+import { NO_PAGE_POLICY, pagePolicy } from '#lib/api/headers.ts';
+import { answerKept, isOwnRender, sharedView } from '#lib/api/kept-pages.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { testEnv } from '#tests/support/env.ts';
 
@@ -69,7 +69,7 @@ const torn = (response: ServerResponse) => {
 };
 
 const view = async (headers: Record<string, string> = {}) => {
-  const answer = await answerKept(path, new Request(`http://x${path}`, { headers }));
+  const answer = await answerKept({ path }, new Request(`http://x${path}`, { headers }));
   return answer === null ? null : { answer, html: await answer.text() };
 };
 
@@ -206,6 +206,54 @@ test.each(['br;q=0', 'br ;q=0', 'br ; q=0.0', 'gzip;q=0, br;x=1;q=0'])(
   },
 );
 
+const TREE = '%5B%22%22%2C%7B%7D%5D';
+/** As the router of an open page asks, which takes everything. */
+const router = (tree: string) => ({ headers: { accept: 'text/html, */*', rsc: '1', 'next-router-state-tree': tree } });
+
+describe('what open pages refresh themselves with', () => {
+  const data = `1:"$Sreact.fragment"\n0:{"figures":"7","nonce":"${NONCE}"}\n`;
+  const sendData = (text = data, status = 200) => send(text, { status, type: 'text/x-component' });
+  const refresh = async (tree = TREE) => {
+    const headers = { ...router(tree).headers, cookie: 'a=b', 'next-url': '/evil' };
+    const shared = { path, router: { rsc: '1', 'next-router-state-tree': tree } };
+    const answer = await answerKept(shared, new Request(`http://x${path}`, { headers }));
+    return answer === null ? null : { answer, text: await answer.text() };
+  };
+
+  test('is rendered once for all who show the same, without a nonce, and kept by no one else', async () => {
+    page = sendData();
+    const seen = await Promise.all(Array.from({ length: 50 }, () => refresh()));
+    expect(rendered).toHaveLength(1);
+    expect(rendered[0]?.headers).toMatchObject({ rsc: '1', 'next-router-state-tree': TREE, accept: '*/*' });
+    expect(Object.keys(rendered[0]?.headers ?? {}).filter((name) => /cookie|next-url/.test(name))).toEqual([]);
+    expect(new Set(seen.map((one) => one?.text))).toEqual(new Set([data.replace(NONCE, '')]));
+    expect(seen[0]?.answer.headers.get('content-type')).toBe('text/x-component');
+    expect(seen[0]?.answer.headers.get('content-security-policy')).toBe(NO_PAGE_POLICY['Content-Security-Policy']);
+    expect(seen[0]?.answer.headers.get('cache-control') ?? '').not.toContain('public');
+  });
+
+  test('is another for another part of the page, and no page', async () => {
+    page = sendData();
+    await refresh();
+    page = sendData('0:"another part"\n');
+    expect((await refresh('another'))?.text).toContain('another part');
+    expect((await refresh())?.text).toContain('figures');
+    page = send(whole('html'));
+    expect((await view())?.html).toContain('html');
+  });
+
+  test.each([
+    ['has an error in it', sendData(`${data}a:E{"digest":"1"}\n`)],
+    ['is refused', sendData(data, 404)],
+    ['is a page', send(whole('html'))],
+  ])('is made for each one where it %s', async (_, answered) => {
+    page = answered;
+    expect(await refresh()).toBeNull();
+    page = send(whole('html'));
+    expect((await view())?.html, 'the page itself').toContain('html');
+  });
+});
+
 test('only the deployment itself asks for a render', async () => {
   await view();
   const [{ headers = {} } = {}] = rendered;
@@ -223,7 +271,7 @@ test('only the deployment itself asks for a render', async () => {
 test('a path is kept in one form of its own, without what its page reads from the address', () => {
   vi.stubEnv('NODE_ENV', 'production');
   const of = (address: string, init: RequestInit = {}) =>
-    keptPath(new Request(`http://x${address}`, { headers: { accept: 'text/html' }, ...init }));
+    sharedView(new Request(`http://x${address}`, { headers: { accept: 'text/html' }, ...init }));
   const kept = [
     '/',
     '/status',
@@ -236,8 +284,16 @@ test('a path is kept in one form of its own, without what its page reads from th
     '/reference/investment.created',
   ];
   for (const address of kept) {
-    expect(of(address)).toBe(address);
-    expect(of(`${address}?utm=1&_=2`)).toBe(address);
+    expect(of(address)).toEqual({ path: address });
+    expect(of(`${address}?utm=1&_=2`)).toEqual({ path: address });
+    expect(of(`${address}?_rsc=a`), 'an address of the router, without its headers').toBeNull();
+    expect(of(`${address}?_rsc=a`, router(TREE))).toEqual({
+      path: address,
+      router: { rsc: '1', 'next-router-state-tree': TREE },
+    });
+    expect(of(`${address}?_rsc=a&utm=1`, router(TREE))).toBeNull();
+    expect(of(address, router('x'.repeat(4_000)))).toBeNull();
+    expect(of(address, { headers: { ...router(TREE).headers, authorization: 'Bearer x' } })).toBeNull();
     expect(of(address, { method: 'POST' })).toBeNull();
     expect(of(address, { headers: { accept: '*/*' } })).toBeNull();
     expect(of(address, { headers: { accept: 'text/html', authorization: 'Bearer x' } })).toBeNull();
@@ -260,7 +316,10 @@ test('a path is kept in one form of its own, without what its page reads from th
     '/investments/x',
     '/holders',
   ];
-  for (const address of own) expect(of(address), address).toBeNull();
+  for (const address of own) {
+    expect(of(address), address).toBeNull();
+    expect(of(address, router(TREE)), address).toBeNull();
+  }
   vi.unstubAllEnvs();
 });
 
@@ -268,8 +327,8 @@ test('at Vercel a preview under another name than BASE_URL keeps nothing: it wou
   vi.stubEnv('NODE_ENV', 'production');
   applyEnv(testEnv({ VERCEL: '1', WEBHOOK_ALLOW_LOOPBACK: undefined, BASE_URL: 'https://sale.example' }));
   const of = (host: string) =>
-    keptPath(new Request(`https://${host}/status`, { headers: { accept: 'text/html', host } }));
-  expect(of('sale.example')).toBe('/status');
+    sharedView(new Request(`https://${host}/status`, { headers: { accept: 'text/html', host } }));
+  expect(of('sale.example')).toEqual({ path: '/status' });
   expect(of('sale-git-preview.vercel.app')).toBeNull();
   vi.unstubAllEnvs();
 });

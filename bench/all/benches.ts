@@ -71,6 +71,12 @@ export const BENCHES: readonly Bench[] = [
     quick: ['--rate', '20', '--readers', '5', '--seconds', '2'],
   },
   {
+    name: 'follow',
+    title: 'A worker that follows the ledger, beside beats',
+    args: ['bench/follow/main.ts'],
+    quick: ['--payments', '20'],
+  },
+  {
     name: 'load',
     title: 'A sale in which everybody pays at once, by one instance and by four',
     args: ['bench/load/main.ts'],

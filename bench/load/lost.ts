@@ -1,5 +1,6 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Client } from 'xrpl';
+import { payouts } from '#drizzle/schema/payouts.ts';
 import { investments, payments } from '#drizzle/schema/sale.ts';
 import type { Database } from '#lib/base/db.ts';
 import type { Arrivals } from './receiver.ts';
@@ -28,6 +29,21 @@ export async function ledgersOf(client: Client, account: string): Promise<Map<st
     if (result.marker === undefined) return ledgers;
     marker = result.marker;
   }
+}
+
+/** Of each of these payments that was paid out, how many ledgers after the one that confirms it. */
+export async function ledgersToPayout(
+  { db }: Database,
+  paid: readonly string[],
+  confirmations: number,
+): Promise<number[]> {
+  const rows = await db
+    .select({ paidIn: payments.ledgerIndex, paidOutIn: payouts.ledgerIndex })
+    .from(payouts)
+    .innerJoin(investments, eq(investments.id, payouts.investmentId))
+    .innerJoin(payments, eq(payments.txHash, investments.txHash))
+    .where(and(eq(payouts.kind, 'distribution'), inArray(investments.txHash, [...paid])));
+  return rows.flatMap(({ paidIn, paidOutIn }) => (paidOutIn === null ? [] : [paidOutIn - paidIn - confirmations]));
 }
 
 /** What became of what was paid. All but the first two are 0 when nothing was lost and nothing happened twice. */

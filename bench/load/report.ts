@@ -29,6 +29,9 @@ function partLines(part: Part): string[] {
       ? [`all paid out          ${seconds(part.paidOutMs)}${perSecond(payments, part.paidOutMs)}`]
       : []),
     `confirmed to received ${inWords(part.latency)}`,
+    ...(part.ledgersToPayout === null
+      ? []
+      : [`confirmed to paid out p50 ${part.ledgersToPayout.p50}, p95 ${part.ledgersToPayout.p95} ledgers later`]),
     `nothing lost          ${faults.length === 0 ? `yes: ${whole(lost.paid)} payments, as many confirmed investments, each event once at each webhook` : `NO: ${faults.join(', ')}`}`,
     ...(reads.count === 0 && failures.length === 0
       ? []

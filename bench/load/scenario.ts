@@ -4,7 +4,7 @@ import { percentile } from '../webhooks/percentile.ts';
 import { type DatabaseUse, databaseUse } from './database-use.ts';
 import { AMOUNT_DROPS, CONFIRMATIONS, type Environment, openEnvironment } from './environment.ts';
 import type { Closes } from './ledger.ts';
-import { findLost, type Lost, ledgersOf } from './lost.ts';
+import { findLost, type Lost, ledgersOf, ledgersToPayout } from './lost.ts';
 import { watchMemory } from './memory.ts';
 import { payAtOnce, paySteadily } from './pay.ts';
 import type { Reads } from './readers.ts';
@@ -37,7 +37,6 @@ export interface ScenarioOptions {
   seconds: number;
 }
 
-/** From the close of the ledger that confirms a payment to the first byte of the event at a webhook, in milliseconds, over all webhooks. */
 export interface Latency {
   p50: number;
   p95: number;
@@ -56,7 +55,10 @@ export interface Part {
   paidOutMs: number | null;
   /** Tokens were to be paid out at once. */
   isPaidOut: boolean;
+  /** From the close of the ledger that confirms a payment to the first byte of the event at a webhook, in milliseconds, over all webhooks. */
   latency: Latency | null;
+  /** From the ledger that confirms a payment to that of its payout, in ledgers; null where none was paid out. */
+  ledgersToPayout: Latency | null;
   lost: Lost;
   reads: { count: number; p50: number; p99: number; failures: Record<string, number> };
 }
@@ -132,6 +134,16 @@ function pathsToRead({ project, payers }: Environment): string[] {
   ]);
 }
 
+const spread = (values: readonly number[]): Latency | null =>
+  values.length === 0
+    ? null
+    : {
+        p50: percentile(values, 0.5),
+        p95: percentile(values, 0.95),
+        p99: percentile(values, 0.99),
+        highest: percentile(values, 1),
+      };
+
 function latencyOf(arrived: Arrivals, onLedger: ReadonlyMap<string, number>, closes: Closes): Latency | null {
   const closedAtMs = new Map(closes);
   const latencies = arrived.arrivals.flatMap(([, eventId, atMs]) => {
@@ -139,13 +151,7 @@ function latencyOf(arrived: Arrivals, onLedger: ReadonlyMap<string, number>, clo
     const closed = ledger === undefined ? undefined : closedAtMs.get(ledger + CONFIRMATIONS);
     return closed === undefined ? [] : [atMs - closed];
   });
-  if (latencies.length === 0) return null;
-  return {
-    p50: percentile(latencies, 0.5),
-    p95: percentile(latencies, 0.95),
-    p99: percentile(latencies, 0.99),
-    highest: percentile(latencies, 1),
-  };
+  return spread(latencies);
 }
 
 interface PartOptions extends ScenarioOptions {
@@ -173,6 +179,7 @@ async function playPart(
   const reads = await ground.readers.order<Reads>({ kind: 'stop' });
   const arrived = await ground.receiver.order<Arrivals>({ kind: 'take' });
   const onLedger = await ledgersOf(ground.client, ground.project.address);
+  const paid = payments.map(({ hash }) => hash);
   const since = (atMs: number | null) => (atMs === null ? null : atMs - startedAtMs);
   const { latenciesMs, failures } = reads;
   return {
@@ -182,10 +189,11 @@ async function playPart(
     receivedMs: since(settled.receivedAtMs),
     paidOutMs: since(settled.paidOutAtMs),
     isPaidOut: payouts,
+    ledgersToPayout: spread(await ledgersToPayout(ground.database, paid, CONFIRMATIONS)),
     latency: latencyOf(arrived, onLedger, await ground.ledger.order<Closes>({ kind: 'closes' })),
     lost: await findLost(ground.database, {
       projectId: ground.project.id,
-      paid: payments.map(({ hash }) => hash),
+      paid,
       onLedger,
       webhooks,
       arrived,

@@ -1,11 +1,20 @@
 import { OWN_FRAUD } from './own-fraud.ts';
 
 /** What the assistant does not do for anybody, however it is asked. */
-export type Refusal = 'injection' | 'secret' | 'tenant' | 'private' | 'action' | 'fraud' | 'advice' | 'subject';
+export type Refusal =
+  | 'injection'
+  | 'secret'
+  | 'tenant'
+  | 'private'
+  | 'threat'
+  | 'action'
+  | 'fraud'
+  | 'advice'
+  | 'subject';
 
 /** After an article the same words are nouns: "last night's dump", "the list". */
 const ASK = String.raw`(?<!(?:['’]s|\b(?:the|an?|our|an old|this|that|from)) )(?:show|give|tell|reveal|print|dump|output|display|list|send|share|leak|export|get|fetch|read|expose|what(?:['’]?s| is| are)|cu[áa]les son|quais s[ãa]o|quelles sont|wie lauten|muestra(?:me)?|mu[ée]strame|dame|dime|revela|lista|zeig\w*|gib|nenn\w*|verrate|liste|montre\w*|donne\w*|r[ée]v[èe]le\w*|affiche\w*|mostre\w*|d[êe]|diga|revele|liste)`;
-const SECRET = String.raw`(?:private keys?|signing keys?|secret keys?|(?:deposit|issuer|distributor|treasury)(?: account)?(?:['’]s)? keys?(?! (?:for|used))|seeds?\b|seed phrases?|mnemonics?|recovery phrases?|passwords?|webhook[- ]?(?:secrets?|geheimnis\w*)|signing secrets?|cron[_ ]secrets?|admin(?:istrator)?['’]?s? (?:tokens?|keys?|passwords?)|access tokens?|env(?:ironment)? (?:variables?|vars?)|\.env\b|encryption keys?|credentials|secrets\b|openai[_ ]api[_ ]keys?|claves? privadas?|contrase[ñn]as?|frase semilla|secretos?|secret (?:du|de|des)\b|privaten? schl[üu]ssel|passw[öo]rt\w*|geheimnisse|cl[ée]s? priv[ée]es?|mots? de passe|chaves? privadas?|senhas?|segredos?)`;
+const SECRET = String.raw`(?:private keys?|signing keys?|secret keys?|(?:deposit|issuer|distributor|treasury)(?: account)?(?:['’]s)? keys?(?! (?:for|used))|seeds?\b|seed phrases?|mnemonics?|recovery phrases?|passwords?|webhook[- ]?(?:secrets?|geheimnis\w*)|signing secrets?|cron[_ ]secrets?|admin(?:istrator)?['’]?s? (?:tokens?|keys?|passwords?)|access tokens?|env(?:ironment)? (?:variables?|vars?)|\.env\b|encryption keys?|credentials|secrets\b|openai[_ ]api[_ ]keys?|claves? privadas?|contrase[ñn]as?|(?:frase )?semillas?|secretos?|secret (?:du|de|des)\b|privaten? schl[üu]ssel|passw[öo]rt\w*|geheimnisse|cl[ée]s? priv[ée]es?|mots? de passe|chaves? privadas?|senhas?|segredos?)`;
 const OTHERS = `(?:(?:other|another|any|all|every(?:one|body)?|someone|somebody|else|the)['’]?s?(?: else['’]?s?)? (?:tenants?|customers?|users?(?![- ]agent)|people|developers?|compan(?:y|ies)|clients?|projects?)|someone else|somebody else|everyone|everybody|another (?:tenant|user|customer|company|person)|competitors?)`;
 
 /** A report that something of other tenants fails ("webhooks of all customers are failing") does not ask for their data. */
@@ -71,6 +80,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
         'i',
       ),
       /\b(?:give|send|show) (?:me|us)\b[^.?!\n]{0,30}\b[a-z]+(?:_[a-z]+)*_(?:url|token|secret|key|password)\b/i,
+      /\b(?:passwords?|pw|seeds?|keys?|phrases?)\b[^?\n]{0,60}\b(?:first|last) (?:\d+|two|three|four|five|six) (?:characters?|letters?|digits?|words?)\b/i,
       // A key is lent to nobody; whether one may lend one's own is a question.
       /\b(?:gimme|give (?:me|us)|hand (?:me|us)) (?:one|some|any) of your (?:\w+ )?keys?\b|\b(?:lend|loan) (?:me|us)\b(?![^.?!\n]{0,25}\b(?:my|our)\b)[^.?!\n]{0,25}\bkeys?\b|\b(?:can|could|may) (?:i|we) borrow\b(?! (?:my|our)\b)[^.?!\n]{0,25}\bkeys?\b|\b(?:do|have|got) you (?:have |got )?[^.?!\n]{0,10}\b(?:spare|extra|leftover) (?:\w+ )?keys?\b|\b(?:pr[ée]st[ae]me|pr[ée]stenme|me (?:prestas?|dejas?|emprest[ae]s?))\b[^.?!\n]{0,25}\b(?:claves?|llaves?|chaves?|api ?keys?)\b|\b(?:empreste|empresta)\b[^.?!\n]{0,25}\b(?:chaves?|api ?keys?)\b|\b(?:leih|leihe|leihst du|leiht|borg|borge|borgst du) (?:mir|uns)\b[^.?!\n]{0,30}(?:schl[üu]ssel|keys?)\b|\b(?:mir|uns)\b[^.?!\n]{0,30}(?:schl[üu]ssel|keys?)\b[^.?!\n]{0,15}\b(?:aus)?(?:leihen|borgen)\b|\b(?:pr[êe]te[zs]?[- ](?:moi|nous)|(?:peux[- ]tu|pouvez[- ]vous|tu peux|tu) (?:me|nous) pr[êe]te[rs]?)(?![a-zà-ÿ])[^.?!\n]{0,25}\bcl[ée]s?(?![a-zà-ÿ])/i,
       /(?:キー|鍵)[^。\n]{0,6}(?:貸して|かして|貸しても?らえ|お借りでき|分けて(?:くだ|ほし|もら))(?!と(?:言|頼|い)|も(?:いい|大丈夫|よい))/,
@@ -120,12 +130,20 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
         'i',
       ),
       /(?:彼女|彼氏|友達|友人|妻|夫|上司|同僚|兄|弟|姉|妹)(?:は|が|の)[^。\n]{0,12}(?:いくら|投資額|何枚|買った)/,
+      /(?:他の(?:人|投資家|購入者)|他人|全員)の(?:返金|投資|購入|支払い)[^。\n]{0,8}(?:一覧|リスト|見せ|教え|表示)/,
       /(?:投資家|所有者|購入者|保有者|持ち主|ユーザー|顧客)[^。\n]{0,8}(?:名前|氏名|メール|電話|個人情報|住所)|個人情報/,
+    ],
+  ],
+  [
+    'threat',
+    [
+      /\b(?:i|we)(?:['’]?ll| will|(?:['’]?m| am|['’]?re| are)? (?:going to|gonna)) (?:find|hunt|kill|hurt|beat|visit|come (?:for|to|after)) (?:you|u|your|all of you)\b(?! (?:an?|the|some) )|\bi know where (?:you|u)\b[^.?!\n]{0,20}\b(?:live|work|sleep)|\b(?:te|los|les|os) (?:voy|vamos) a (?:matar|buscar|encontrar|partir|romper|reventar)\b|\bs[ée] d[óo]nde viv(?:es|en|[ií]s)\b|\bich (?:finde|bringe?|schlage?|besuche) (?:dich|euch)\b(?! (?:gut|toll|nett))|\bich wei(?:ß|ss) wo (?:du|ihr) (?:wohn|leb|arbeit)|\bje vais (?:vous|te) (?:retrouver|tuer|casser|d[ée]foncer)\b|\bje sais o[ùu] (?:tu|vous) (?:habite|vi[st]|vive|travaille)|\b(?:vou|vamos) (?:te|vos) (?:matar|achar|encontrar|pegar|quebrar)\b|\bsei onde (?:voc[êe]s?|vcs?|tu) (?:mora|vive|trabalha)|殺す(?:ぞ|から)|ぶっ殺|お前(?:の家|ら)[^。\n]{0,12}(?:知って|行く|見つけ)/i,
     ],
   ],
   [
     'action',
     [
+      /\b(?:un-?pause|resume|release|launch|cancel|end|approve) (?:it|this|that|(?:the|my|our) sale) for me\b/i,
       new RegExp(String.raw`\b(?:(?:can|could|would) you|will you please) (?:please |just )*${DO} ${NOT_HOW}`, 'i'),
       new RegExp(
         String.raw`^(?:(?:hi|hello|hey|now|ok|as (?:an? )?(?:admin|operator)\w*)[\s,:]*)*(?:please |just )*${DO} (?:[^?\n]{0,80}\b(?:now|immediately|for me|to me|to my|to r[1-9A-HJ-NP-Za-km-z]{20,}|please|as (?:confirmed|paid))\b|me\b|us\b|my (?!secret|key|webhook|api))${NOT_HOW}`,
@@ -180,7 +198,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
   [
     'advice',
     [
-      /(?<!\bhow (?:long|often) )\b(?:should|shall|ought) (?:i|we|my \w+|one|people)\b(?![^.?!\n]{0,40}\btrust ?lines?\b)[^.?!\n]{0,30}\b(?:buy|invest|sell|hold\b(?! off)|wait\b(?! for (?:my|the) )|put (?:in|my|all|money|more|everything|some)|go (?:in|all|for)|get (?:in|into|some|more|these)|participate|join|trust)\b/i,
+      /(?<!\bhow (?:long|often) )\b(?:should|shall|ought) (?:i|we|my \w+|one|people)\b(?![^.?!\n]{0,40}\btrust ?lines?\b)[^.?!\n]{0,30}\b(?:buy|invest|sell|hold\b(?! off)|wait\b(?! for (?:my|the) )|put (?:in|my|all|money|more|everything|some)\b(?![^.?!\n]{0,30}\b(?:wallets?|exchanges?|accounts?)\b)|go (?:in|all|for)|get (?:in|into|some|more|these)|participate|join|trust)\b/i,
       /\b(?:is|are) (?:this|it|that|these|the token)\b[^.?!\n]{0,15} an? (?:\w+ )?(?:buy|bargain)\b|\b(?:life|all|most|half)(?: of)?(?: my)? savings\b|\bfinancial advis\w+|\bist (?:das|es|der token|dieser token)\b[^.?!\n]{0,15} ein (?:\w+ )?kauf\b|\bes (?:una )?(?:buena )?compra\b|\bmis ahorros\b|\basesora? financier|\bbon moment (?:pour|d['’])|\bmes [ée]conomies\b|(?:^|[\s,¿])[ée] (?:uma )?(?:boa )?compra\b|\bminhas economias\b|買い(?:です|だ|なの|時|どき|か?[?]|$)|全財産|全額(?:投|入)/i,
       // Which of two sales, or into which, is advice as well.
       /\b(?:in(?:to)? )?which (?:sale|token|project|one)\b[^.?!\n]{0,15}\b(?:should (?:i|we)|would you) (?:put|pick|choose|take|go (?:with|for)|invest|buy)|\b(?:should|shall) (?:i|we) (?:put|place|throw)\b[^.?!\n]{0,15}\b(?:xrp|money|savings)\b(?![^.?!\n]{0,30}\b(?:wallets?|exchanges?|account)\b)|\bwhich of (?:the|these|your|both)\b[^.?!\n]{0,10}\b(?:sales|tokens|projects|two)\b[^.?!\n]{0,12}\b(?:better|best|safer|buy|choose|pick)\b|\b(?:this (?:sale|one)|here)\b[^.?!\n]{0,12}\bor\b[^.?!\n]{0,15}\bother (?:sale|one|project|token)\b[^.?!\n]{0,30}\b(?:better|rather|put|invest)\b/i,

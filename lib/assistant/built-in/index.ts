@@ -6,7 +6,7 @@ import { runTool } from '../run-tool.ts';
 import { stakesAll } from '../safety/refusals.ts';
 import type { FaqEntry } from '../search/faq.ts';
 import { isEntry, type Result, type Results, resultsFor } from '../search/search.ts';
-import { blocksOf, excerptOf, type Passage } from '../search/sections.ts';
+import { blocksOf, excerptOf, gistOf, type Passage } from '../search/sections.ts';
 import { termsOf } from '../search/terms.ts';
 import { listProjectsTool } from '../tools/sale-reads.ts';
 import { readHelpTool, sourcesOfSection } from '../tools/search-help.ts';
@@ -17,7 +17,7 @@ import { type Asked, askedOf } from './asked.ts';
 import { saleMeant } from './choose-project.ts';
 import { entitiesIn } from './entities.ts';
 import { type Language, languageOf } from './language.ts';
-import { link, paragraphs, plain, strong } from './markdown.ts';
+import { bullets, link, paragraphs, plain, strong } from './markdown.ts';
 import { closedText, say } from './phrases.ts';
 
 /** What a part that is away means for the visitor; any other fault is not for their eyes. */
@@ -119,16 +119,22 @@ async function sectionText({ id }: Passage, asked: Asked): Promise<string> {
   return paragraphs(link(strong(plain(title.replaceAll('`', ''))), url), shown);
 }
 
-/** A result under the question that it answers, or the heading of its section, with where it stands in the documentation. */
-async function resultText(result: Result, asked: Asked, shown: Shown): Promise<string> {
-  if (!isEntry(result)) return sectionText(result, asked);
-  const [page, anchor] = result.id.split('#');
-  const question = plain(result.variants.find((one) => one.language === asked.language)?.asks[0] ?? result.heading);
-  return paragraphs(
-    link(strong(question), ownUrl(`/docs/faq/${page}#${anchor}`)),
-    await entryText(result, asked, shown),
-  );
+/** The question of an entry, with where it stands in the documentation. */
+function headingOf({ id, variants, heading }: FaqEntry, { language }: Asked): string {
+  const [page, anchor] = id.split('#');
+  const question = plain(variants.find((one) => one.language === language)?.asks[0] ?? heading);
+  return link(strong(question), ownUrl(`/docs/faq/${page}#${anchor}`));
 }
+
+/** A result under the question that it answers, or the heading of its section. */
+const resultText = async (result: Result, asked: Asked, shown: Shown): Promise<string> =>
+  isEntry(result)
+    ? paragraphs(headingOf(result, asked), await entryText(result, asked, shown))
+    : sectionText(result, asked);
+
+/** An entry that is less near, in a line: its question, and what in its answer says most of what is asked. */
+const lineOf = (entry: FaqEntry, asked: Asked, terms: ReadonlySet<string>): string =>
+  `${headingOf(entry, asked)} ${gistOf(textOf(entry, asked.language), terms, termsOf)}`;
 
 const PAYS: ReadonlySet<string> = new Set(['pay', 'tag', 'check_address']);
 const BUYS: ReadonlySet<string> = new Set('quote cost price minimum maximum other_money'.split(' '));
@@ -146,19 +152,26 @@ const TO_PAY =
 /** Of what is less likely, words of paying are enough. */
 const UNCLEAR = 0.5;
 
-/** Whether an investor asks how to pay or buy. Who runs the sale, or builds on it, is not told whether to pay. */
-function isAboutPaying({ results, asked, likelihood }: Results, { message, audience }: Asked): boolean {
-  if ((audience ?? 'investor') !== 'investor' || /^(?:operators|developers)#/.test(results[0]?.id ?? '')) return false;
+/** Whether an investor asks: who runs the sale, or builds on it, is not told whether to pay. */
+const isOfInvestor = ({ results }: Results, { audience }: Asked): boolean =>
+  (audience ?? 'investor') === 'investor' && !/^(?:operators|developers)#/.test(results[0]?.id ?? '');
+
+/** Whether somebody asks how to pay or buy. */
+function isAboutPaying({ results, asked, likelihood }: Results, { message }: Asked): boolean {
   if (ANYWAY.test(message)) return true;
   if (likelihood < UNCLEAR && TO_PAY.test(message) && !PAID.test(message)) return true;
   return results.some((one, at) => isEntry(one) && (one.id === WHY_CLOSED || (at < asked && isOfBuying(one, message))));
 }
 
-/** That a payment to the sale that is meant would buy nothing now, why, and from when it would; null while it would. */
-async function closedNotice(asked: Asked): Promise<string | null> {
+/** That a payment to the sale that is meant would buy nothing now, why, and from when it would; empty while it would. */
+async function closedNotice(asked: Asked, isAboutPaying: boolean): Promise<string> {
   const projectId = saleMeant(asked);
   const guide = projectId === null ? null : await readGuide(asked, projectId);
-  return guide === null || guide.target !== null ? null : closedText(guide, asked.language, asked.place);
+  if (guide === null || guide.target !== null) return '';
+  return paragraphs(
+    closedText(guide, asked.language, asked.place, isAboutPaying),
+    guide.closed_because === 'paused' ? say('no_resume', asked.language) : null,
+  );
 }
 
 /** From where on where to pay is told. */
@@ -170,22 +183,31 @@ async function replyOf(found: Results, asked: Asked): Promise<string> {
   const { results, asked: count, isIt, likelihood } = found;
   if (results.length === 0) return say('unknown', language);
   const isSure = isIt || (count === 1 && likelihood >= SURE);
-  const notice = isAboutPaying(found, asked) ? (await tried(() => closedNotice(asked))).text : null;
-  const shown = { isWhole: results.length === 1, told: new Set<string>() };
+  const isPaying = isAboutPaying(found, asked);
+  // On the page of a sale what it is doing bears on nearly each question, the first time.
+  const isOfSale = asked.givenProject !== null && asked.earlier.length === 0;
+  const notice =
+    isOfInvestor(found, asked) && (isPaying || isOfSale) ? (await tried(() => closedNotice(asked, isPaying))).text : '';
+  const shown = { isWhole: results.length === 1, told: new Set(blocksOf(notice)) };
   const texts: string[] = [];
   for (const [at, result] of results.entries()) {
     const isAsked = at < count;
     texts.push(await resultText(result, { ...asked, isAsked, isSure: isAsked && isSure }, shown));
   }
   const [first = '', ...others] = texts;
+  const terms = new Set(termsOf(asked.message));
+  const further = found.further.filter((one) => !isOver(one, asked));
+  const isForeign = [...texts, ...further.map((one) => textOf(one, language))].some(isInEnglish);
   return paragraphs(
     stakesAll(asked.message) ? say('refuse_advice', language) : null,
     notice,
     isIt ? null : say('nearest', language),
-    language !== 'en' && texts.some(isInEnglish) ? say('in_english', language) : null,
+    language !== 'en' && isForeign ? say('in_english', language) : null,
     first,
     isIt && others.length > 0 ? say('near_too', language) : null,
     ...others,
+    further.length > 0 && !(isIt && others.length > 0) ? say('near_too', language) : null,
+    bullets(further.map((one) => lineOf(one, asked, terms))),
   );
 }
 
@@ -214,6 +236,7 @@ async function withNamed(found: Results, asked: Asked): Promise<Results> {
   return {
     ...found,
     results: [...results.slice(0, 1), ...others.slice(0, found.likelihood >= LIKELY ? 1 : 0)],
+    further: [],
     isIt: true,
     asked: 1,
   };

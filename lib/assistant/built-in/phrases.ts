@@ -29,7 +29,7 @@ export function say(key: string, language: Language, values: Readonly<Record<str
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
-/** Why a payment to a sale would buy nothing now, that nobody should pay, and what becomes of who does all the same. */
+/** Why a payment to a sale would buy nothing now, to who is about to pay that nobody should, and what becomes of who does all the same. */
 export function closedText(
   {
     name,
@@ -44,10 +44,14 @@ export function closedText(
   },
   language: Language,
   place: Place | null = null,
+  isAboutPaying = true,
 ): string {
   const why = whyText(closed_because ?? 'not_active', language) ?? say('why_not_active', language);
   const parts = [
-    say('closed', language, { name: name === '' ? say('any_sale', language) : plain(name), why }),
+    say(isAboutPaying ? 'closed' : 'takes_none', language, {
+      name: name === '' ? say('any_sale', language) : plain(name),
+      why,
+    }),
     opens_at === null ? null : say('opens_at', language, { at: dateText(opens_at, language, place) }),
     opens_at === null || next_tier === undefined || next_tier === null
       ? null

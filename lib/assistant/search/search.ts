@@ -173,6 +173,8 @@ export const isEntry = (one: Result): one is FaqEntry => 'variants' in one;
 export interface Results {
   /** The best first; of each question of a message the best is among them. */
   results: Result[];
+  /** Entries that are nearest behind them. */
+  further: FaqEntry[];
   /** So many of them, from the first on, are what is most likely asked for; the others are near it. */
   asked: number;
   /** The first is asked for as good as literally, or named outright. */
@@ -265,14 +267,26 @@ const isLiteral = ({ likelihood, likeness, covers }: Candidate, message: string)
   (likelihood >= WHOLLY.likelihood && covers >= WHOLLY.covers && piecesOf(message).length === 1);
 
 const MOST_RESULTS = 3;
+/** Behind the results so many more entries are named, each with a sentence, of what is likely from where on. */
+const MOST_FURTHER = 4;
+const FURTHER = 0.001;
 const MOST_NAMED = 2;
+
+/** What only who builds something on a sale speaks of. */
+const OF_DEVELOPERS = new Set(
+  'api json @webhook @endpoint @event @sdk @docs @poll @pagination @idempotency @ratelimit @delivery_log'.split(' '),
+);
+/** Who asks: on the page of a sale an investor, unless the words are a developer's. */
+const askedBy = (message: string, { audience }: Place): Audience | null =>
+  audience === 'investor' && termsOf(message).some((term) => OF_DEVELOPERS.has(term)) ? 'developer' : audience;
 
 /**
  * What a message asks for, as the results of a search over docs/faq and the guides: the nearest of the whole message, the nearest
  * of each of its questions, and what else is near. What is named outright, an error's code or an operation, comes first.
  */
-export async function resultsFor(given: string, place: Place = ANYWHERE): Promise<Results> {
+export async function resultsFor(given: string, at: Place = ANYWHERE): Promise<Results> {
   const message = withoutGreeting(given);
+  const place = { ...at, audience: askedBy(message, at) };
   const whole = await candidates(message, place);
   const isForOthers = (entry: FaqEntry) =>
     place.audience === 'investor' && ['operators', 'developers'].includes(pageOf(entry));
@@ -293,11 +307,19 @@ export async function resultsFor(given: string, place: Place = ANYWHERE): Promis
   const named = place.audience === 'investor' ? [] : (await namedIn(message)).slice(0, MOST_NAMED);
   if (named.length > 0) {
     const beside = isOperation(message) ? [] : entries;
-    return { results: [...named, ...beside].slice(0, MOST_RESULTS), asked: named.length, isIt: true, likelihood: 1 };
+    const results = [...named, ...beside].slice(0, MOST_RESULTS);
+    return { results, further: [], asked: named.length, isIt: true, likelihood: 1 };
   }
   const isIt = parts.length < 2 && first !== undefined && isLiteral(first, message);
-  if (isIt)
-    return { results: entries.slice(0, (second?.likelihood ?? 0) > BESIDE ? 2 : 1), asked: 1, isIt, likelihood };
+  const furtherThan = (shown: readonly Result[]) =>
+    whole
+      .filter((one) => one.likelihood >= FURTHER && !shown.includes(one.entry))
+      .slice(0, MOST_FURTHER)
+      .map(({ entry }) => entry);
+  if (isIt) {
+    const results = entries.slice(0, (second?.likelihood ?? 0) > BESIDE ? 2 : 1);
+    return { results, further: furtherThan(results), asked: 1, isIt, likelihood };
+  }
   const asked = Math.min(new Set([...near.slice(0, 1), ...ofParts].map(({ entry }) => entry)).size, MOST_RESULTS);
   const shown: Result[] = entries.slice(0, MOST_RESULTS);
   const third = near.find(({ entry }) => entry === shown[MOST_RESULTS - 1]);
@@ -306,7 +328,7 @@ export async function resultsFor(given: string, place: Place = ANYWHERE): Promis
       ? await sectionFor(message, place, shown.filter(isEntry), Math.max(third?.covers ?? 0, TELLS.covers))
       : null;
   if (section !== null) shown.splice(MOST_RESULTS - 1, 1, section);
-  return { results: shown, asked, isIt, likelihood };
+  return { results: shown, further: furtherThan(shown), asked, isIt, likelihood };
 }
 
 export interface Found {

@@ -308,3 +308,27 @@ test('every source is a page of this deployment, or of the explorer where there 
   }
   stage.set({ EXPLORER_URL: undefined });
 });
+
+test('on the page of a sale that takes no payments, investors hear first what it is doing, once, and others not', async () => {
+  const paused = await stage.launched({ name: 'Tide Mill' });
+  await stage.act(paused, 'pause');
+  await stage.settle(paused.deposit);
+  const isTold = 'Tide Mill takes no payments now: the sale is paused. What arrives now goes back whole';
+  const why = 'when it goes on, I cannot see: no date is set';
+  for (const question of ['how long', 'when do I get my tokens?', 'is it paused?']) {
+    const { text } = await ask(stage.ctx, question, about(paused));
+    expect(text.startsWith(isTold), question).toBe(true);
+    expect(text.split(why), question).toHaveLength(2);
+  }
+  expect((await ask(stage.ctx, 'c’est quoi le souci', about(paused))).text).toMatch(/^Tide Mill n’accepte pas/);
+  expect((await ask(stage.ctx, 'how do I buy?', about(paused))).text).toMatch(/^\*\*Please do not pay now/);
+  expect((await converse(stage.ctx, ['hello', 'when do I get my tokens?'], about(paused))).text).not.toContain(isTold);
+  expect((await ask(stage.ctx, 'how do webhook retries work', about(paused))).text).not.toContain(isTold);
+  expect((await ask(stage.ctx, 'when do I get my tokens?', about(solar))).text).not.toContain('takes no payments');
+});
+
+test('behind the results further entries are named in a line each, and none with a payment that is looked up', async () => {
+  const { text } = await ask(stage.ctx, 'do I get my money back? I deleted the wallet app', about(solar));
+  expect(text).toMatch(/\n- \[\*\*[^\n]*\*\*\]\(http:[^\n]*\) \S/);
+  expect((await ask(stage.ctx, 'A'.repeat(64), about(solar))).text).not.toMatch(/^- \[/m);
+});

@@ -5,7 +5,7 @@ import { cleanBlock } from '#lib/assistant/safety/clean-block.ts';
 import { tellsToPay } from '#lib/assistant/safety/tells-to-pay.ts';
 import { parseFaq } from '#lib/assistant/search/faq.ts';
 import { faqEntries, guides, isEntry, namedIn, type Place, resultsFor, search } from '#lib/assistant/search/search.ts';
-import { excerptOf } from '#lib/assistant/search/sections.ts';
+import { excerptOf, gistOf } from '#lib/assistant/search/sections.ts';
 import { termsOf } from '#lib/assistant/search/terms.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -123,6 +123,33 @@ describe('questions', () => {
     );
   });
 
+  test.each([
+    [
+      'is there an endpoint for this sale, so that I can show a countdown',
+      'developers#how-do-i-read-projects-and-their-state',
+    ],
+    [
+      'bekomm ich pro Rückerstattung ein eigenes Event',
+      'developers#which-event-tells-that-tokens-or-refunds-have-arrived',
+    ],
+    ['qual evento sai quando a venda esgota?', 'developers#which-webhook-events-are-there'],
+  ])(
+    'on the page of a sale lead a developer, known by his words, to answers for developers: %s',
+    async (question, id) => {
+      expect(await resultsOf(question, { audience: 'investor', state: 'live' })).toContain(id);
+    },
+  );
+
+  test('have beside their results the entries that are nearest behind them', async () => {
+    const question = 'my refund went to a wallet whose app I deleted';
+    const { results, further } = await resultsFor(question, { audience: 'investor', state: 'cancelled' });
+    expect(further.map(({ id }) => id)).toContain(
+      'investors#i-lost-my-phone-my-seed-or-my-wallet-what-happens-to-my-tokens',
+    );
+    expect(further.length).toBeLessThanOrEqual(4);
+    for (const one of further) expect(results).not.toContain(one);
+  });
+
   test('on the page of a sale show nothing faint for operators or developers beside an answer for investors', async () => {
     for (const question of ['whats the max', 'refund', 'when can I buy', 'how do I know the price'])
       expect((await resultsOf(question, { audience: 'investor', state: 'live' })).join()).not.toMatch(
@@ -161,6 +188,16 @@ describe('questions', () => {
     ])
       for (const one of (await resultsFor(question)).results)
         if (!isEntry(one)) expect(one.text).not.toMatch(/^Send an XRP payment/m);
+  });
+
+  test('are told of an entry in a line what it says first, and what in it says most of what they ask', () => {
+    const terms = (text: string) => text.toLowerCase().split(/\W+/);
+    const text = 'All is blue. In steps:\n\n- 1. Read `GET /a?b`, not c.\n- 2. Green follows! 最後は赤です。';
+    const of = (...asked: string[]) => gistOf(text, new Set(asked), terms);
+    expect(of('none')).toBe('All is blue.');
+    expect(of('read')).toBe('All is blue. In steps: 1. Read `GET /a?b`, not c.');
+    expect(of('green', 'follows')).toBe('All is blue. … 2. Green follows!');
+    expect(gistOf('', new Set(['blue']), terms)).toBe('');
   });
 
   test('are shown of a passage what says most of what they ask', () => {

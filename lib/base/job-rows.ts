@@ -186,11 +186,15 @@ export async function nextBucket(db: Db, seconds: number): Promise<number> {
   return rows[0]?.bucket ?? 0;
 }
 
-/** Takes the wake of `name` for `seconds` unless it is taken, and numbers the wakes; null when it is taken. */
+/**
+ * Takes the wake of `name` for `seconds` unless it is taken, and numbers the wakes; null when it is taken. Then it only reads: a
+ * statement that locks the row has a commit that waits for the disk, and every event asks for a wake.
+ */
 export async function takeWake(db: Db, name: string, seconds: number): Promise<number | null> {
   const { rows } = await db.execute<{ wakes: number }>(sql`
     insert into ${jobSchedules} as s (name, wakes, woken_until)
-    values (${name}, 1, now() + make_interval(secs => ${seconds}::integer))
+    select ${name}, 1, now() + make_interval(secs => ${seconds}::integer)
+    where not exists (select from ${jobSchedules} where name = ${name} and woken_until >= now())
     on conflict (name) do update set wakes = s.wakes + 1, woken_until = excluded.woken_until
     where s.woken_until is null or s.woken_until < now()
     returning wakes::integer as wakes`);

@@ -7,8 +7,8 @@ import { letWakesThrough, wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import { hasReplaysToWrite, writeReplays } from '#lib/webhooks/replay/write-replays.ts';
 import { defineJob, runJobs } from './engine.ts';
 
-/** Fanning out comes first for this long; what is left, and what is written meanwhile, goes on beside the attempts. */
-const FAN_OUT_FIRST_MS = 1_000;
+/** What a call fans out while another's slice is at work. */
+const FAN_OUT_MS = 1_000;
 /** Replays are written for this long; what is left is for the next slice. */
 const REPLAYS_MS = 500;
 const NOTHING_DONE: DispatchResult = { attempted: 0, success: 0, retrying: 0, failed: 0, more: false };
@@ -59,7 +59,7 @@ export async function dispatchDeliveries(
   await writeReplays(ctx, Math.min(deadlineMs, ctx.clock.nowMs() + REPLAYS_MS)).catch((err) =>
     logFailure(ctx, { err }, 'Replays could not be written'),
   );
-  await fanOutEvents(ctx, Math.min(deadlineMs, ctx.clock.nowMs() + FAN_OUT_FIRST_MS));
   const results = await runJobs(ctx, { jobs: [deliveries], deadlineMs });
+  if (results.passedOver) await fanOutEvents(ctx, Math.min(deadlineMs, ctx.clock.nowMs() + FAN_OUT_MS));
   return results.orThrow(deliveries)?.done ?? NOTHING_DONE;
 }

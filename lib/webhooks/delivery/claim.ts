@@ -67,26 +67,39 @@ export const isInFlight = (): SQL => {
   return sql`${claimedAt()} > now() - make_interval(secs => ${longestS}::float8)`;
 };
 
+/** What an attempt needs to know of its claimed delivery `d`, its webhook `w` and its event `e`. */
+export const claimedColumns = (): SQL => sql`d.id as "deliveryId", d.next_attempt as attempt,
+  d.leased_until::text as "leasedUntil", w.id as "webhookId", w.url, ${hostKey} as host, w.failing_since is not null as failing,
+  w.first_success_at is null as untried, w.tenant_id as "tenantId", ${sealedSecretInForce('w')} as "sealedSecret",
+  ${nextSealedSecret('w')} as "nextSealedSecret", w.sealed_headers as "sealedHeaders", e.id as "eventId", e.body, e.is_test as "isTest"`;
+
+/** What a claim sees beside the attempts that it takes. */
+type Seen = {
+  /** The last webhook of a full page. */
+  through: string | null;
+  /** Something waits for a rate limit alone. */
+  paced: boolean;
+  /** Something waits for which there was no room. */
+  left: boolean;
+};
+
+const SEES_NOTHING = sql`null::text as through, false as paced, false as left`;
+
 /**
  * Claims the deliveries of `picked`, in one statement, and gives them in the order in which they are to be
- * begun. `through` is what the given expression over the same common tables comes to. Of a webhook with a rate limit they use
- * that up: the caller holds its row.
+ * begun. `seen` selects from the same common tables. Of a webhook with a rate limit they use that up: the caller holds its row.
  */
 export async function claimPicked(
   db: Db,
   picked: SQL,
-  through: SQL = sql`null::text`,
-  isPaced: SQL = sql`false`,
-): Promise<{ claimed: DueAttempt[]; through: string | null; paced: boolean }> {
-  const result = await db.execute<(DueAttempt | { deliveryId: null }) & { through: string | null; paced: boolean }>(sql`
+  seen: SQL = SEES_NOTHING,
+): Promise<Seen & { claimed: DueAttempt[] }> {
+  const result = await db.execute<(DueAttempt | { deliveryId: null }) & Seen>(sql`
     with recursive ${picked},
     claimed as (
       update ${deliveries} d set leased_until = ${leaseEnd()} from ${webhooks} w, ${events} e
       where d.id = any (array(select id from picked)) and w.id = d.webhook_id and e.id = d.event_id
-      returning d.id as "deliveryId", d.next_attempt as attempt, d.leased_until::text as "leasedUntil", w.id as "webhookId", w.url,
-        ${hostKey} as host, w.failing_since is not null as failing, w.first_success_at is null as untried, w.tenant_id as "tenantId",
-        ${sealedSecretInForce('w')} as "sealedSecret",
-        ${nextSealedSecret('w')} as "nextSealedSecret", w.sealed_headers as "sealedHeaders", e.id as "eventId", e.body, e.is_test as "isTest", d.replay_id, d.event_sequence
+      returning ${claimedColumns()}, d.replay_id, d.event_sequence
     ),
     paced as (
       update ${webhooks} w
@@ -94,15 +107,10 @@ export async function claimPicked(
       from (select "webhookId" as id, count(*) from claimed group by 1) taken
       where w.id = taken.id and w.rate_limit is not null
     )
-    select looked.through, looked.paced, "deliveryId", attempt, "leasedUntil", "webhookId", "tenantId", url, host, failing, untried, "sealedSecret", "nextSealedSecret",
-      "sealedHeaders", "eventId", body, "isTest"
-    from (select ${through} as through, ${isPaced} as paced) looked left join claimed on true
+    select seen.*, claimed.* from (select ${seen}) seen left join claimed on true
     order by replay_id is not null, event_sequence`);
-  return {
-    claimed: result.rows.filter((row) => row.deliveryId !== null),
-    through: result.rows[0]?.through ?? null,
-    paced: result.rows[0]?.paced ?? false,
-  };
+  const { through = null, paced = false, left = false } = result.rows[0] ?? {};
+  return { claimed: result.rows.filter((row) => row.deliveryId !== null), through, paced, left };
 }
 
 /** Webhooks that one look takes in: how many more have something waiting must not decide what it costs. */
@@ -144,11 +152,11 @@ const BURST_SECONDS = 0.5;
 export const allowance = sql`floor(w.rate_limit
   * (greatest(${BURST_SECONDS}::numeric, 1.0 / w.rate_limit) - greatest(0, extract(epoch from w.paced_until - now()))))`;
 
-const isWaiting = sql`(d.status = 'pending' and d.leased_until is null and d.due_at <= now())`;
+export const isWaiting = sql`(d.status = 'pending' and d.leased_until is null and d.due_at <= now())`;
 /** What is counted only needs to wait: looking up events as well leads the planner through a whole backlog. */
 const isClaimable = sql`(${isWaiting} and ${hasBody})`;
 
-const known = (left: RoomByName): SQL =>
+export const known = (left: RoomByName): SQL =>
   bulkRows(
     'known',
     { name: 'text', count: 'integer' },
@@ -164,12 +172,13 @@ const firstOf = (kind: SQL): SQL => sql`select d.id from ${deliveries} d
  * Claims due first attempts, in the events' order within a webhook, a few a webhook and a few a host, by turns of the tenants,
  * skipping what others hold. It steps through the webhooks that have something waiting, so one webhook's backlog hides no other's.
  * What a replay has written comes after all that is live: its events are older, and must not hold up new ones.
- * `nextAfter` is where to go on, empty after the last webhook; `paced` tells that something waits for a rate limit alone.
+ * `nextAfter` is where to go on, empty after the last webhook; `paced` tells that something waits for a rate limit alone, `left`
+ * that something waits for which there was no room.
  */
 export async function claimFirstAttempts(
   ctx: Ctx,
   room: Room,
-): Promise<{ claimed: DueAttempt[]; nextAfter: string; paced: boolean }> {
+): Promise<{ claimed: DueAttempt[]; nextAfter: string; paced: boolean; left: boolean }> {
   const picked = sql`waiting as (
       (select webhook_id, 1 as rank from ${deliveries} where status = 'pending' and webhook_id > ${room.afterWebhookId}
         order by webhook_id limit 1)
@@ -185,7 +194,8 @@ export async function claimFirstAttempts(
       for no key update of w skip locked
     ),
     wishes as (
-      select w.id, w.tenant_id, ${hostKey} as host, w.id = any (${textArray([...room.quick])}) as quick, claimable.count,
+      select w.id, w.tenant_id, ${hostKey} as host, w.id = any (${textArray([...room.quick])}) as quick,
+        least(claimable.count, own.most) as count, claimable.count > own.most as has_more,
         case when w.failing_since is not null then 'failing'
           when w.first_success_at is null and w.id <> all (${textArray([...room.succeeded])}) then 'untried' end as weakness
       from waiting
@@ -193,10 +203,13 @@ export async function claimFirstAttempts(
       left join ${known(room.webhooks)} on known.name = w.id
       left join limited on limited.id = w.id
       cross join lateral (
+        select least(coalesce(known.count, ${room.webhooks.ofUnknown}::integer),
+          case when w.rate_limit is not null then coalesce(limited.allowance, 0) end) as most
+      ) own
+      cross join lateral (
         select count(*) from (
           select from ${deliveries} d where d.webhook_id = w.id and ${isWaiting} order by d.event_sequence
-          limit least(coalesce(known.count, ${room.webhooks.ofUnknown}::integer),
-            case when w.rate_limit is not null then coalesce(limited.allowance, 0) end)
+          limit own.most + case when w.rate_limit is not null and coalesce(limited.allowance, 0) = 0 then 0 else 1 end
         ) d
       ) claimable
     ),
@@ -258,8 +271,13 @@ export async function claimFirstAttempts(
     join ${webhooks} w on w.id = waiting.webhook_id and w.active and w.deleted_at is null and w.rate_limit is not null
     left join limited on limited.id = w.id
     where coalesce(limited.allowance, 0) = 0)`;
-  const { claimed, through, paced } = await claimPicked(ctx.db, picked, lastOfPage, isPaced);
-  return { claimed, nextAfter: through ?? '', paced };
+  const isLeft = sql`coalesce((select bool_or(has_more) or sum(count) > (select count(*) from picked) from wishes), false)`;
+  const { claimed, through, paced, left } = await claimPicked(
+    ctx.db,
+    picked,
+    sql`${lastOfPage} as through, ${isPaced} as paced, ${isLeft} as left`,
+  );
+  return { claimed, nextAfter: through ?? '', paced, left };
 }
 
 /** Gives claims back of which nothing came, as if they had never been made. What was claimed anew meanwhile stays so. */

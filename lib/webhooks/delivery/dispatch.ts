@@ -43,8 +43,8 @@ export async function hasDueFirstAttempts(ctx: Ctx): Promise<boolean> {
 }
 
 interface DispatchOptions {
-  /** Until this sees no reason to stay, the slice does. */
-  watch?: Pick<Watch, 'news' | 'stays'>;
+  /** Until this sees no reason to stay, the slice does. What it fans out goes to the slice where that has room for it. */
+  watch?: Pick<Watch, 'news' | 'stays'> & Partial<Pick<Watch, 'giveTo'>>;
   /** Ends it before the deadline. */
   isLost?: () => boolean;
   /** Called once nothing more is begun, while what hangs is still in flight. */
@@ -62,8 +62,12 @@ interface Slice {
   inFlight: Set<Promise<void>>;
   begun: number;
   ended: number;
-  /** Resolved when an attempt has ended and more should be claimed. */
-  wantsMore: PromiseWithResolvers<void>;
+  /** Something may wait to be claimed for which there was no room: the end of an attempt makes some. */
+  isLeft: boolean;
+  /** The next turn is to claim; else time alone says so. */
+  isClaimDue: boolean;
+  /** Resolved when a turn is due before its time. */
+  turn: PromiseWithResolvers<void>;
 }
 
 /**
@@ -88,7 +92,9 @@ export async function dispatchFirstAttempts(
     inFlight: new Set(),
     begun: 0,
     ended: 0,
-    wantsMore: Promise.withResolvers(),
+    isLeft: false,
+    isClaimDue: true,
+    turn: Promise.withResolvers(),
   };
   const stored = { success: 0, retrying: 0, failed: 0 };
   try {
@@ -107,12 +113,41 @@ export async function dispatchFirstAttempts(
 }
 
 async function claimUntilOver(slice: Slice, watch: DispatchOptions['watch']): Promise<void> {
+  watch?.giveTo?.({
+    room: () => slice.limiter.room,
+    take(claimed) {
+      slice.limiter.queue(claimed, slice.ctx.clock.nowMs());
+      sendQueued(slice);
+    },
+  });
+  try {
+    await claimByTurns(slice, watch);
+  } finally {
+    watch?.giveTo?.(null);
+    await returnQueued(slice);
+  }
+}
+
+/** Gives back what was claimed and shall not wait any longer: all of it once the slice is over. */
+async function returnQueued({ ctx, limiter, isOver }: Slice): Promise<number> {
+  const removed = limiter.removeQueued(ctx.clock.nowMs(), isOver());
+  await returnClaims(ctx, removed);
+  return removed.length;
+}
+
+/**
+ * A claim costs more than an attempt, so one is made only when something is known to wait that was not claimed as it was written:
+ * after news, when room is made for what was left, and four times a second for what nobody tells of.
+ */
+async function claimByTurns(slice: Slice, watch: DispatchOptions['watch']): Promise<void> {
   const { ctx, limiter, writer, isOver } = slice;
-  const returnQueued = () => returnClaims(ctx, limiter.removeQueued(ctx.clock.nowMs(), isOver()));
   // Each slice begins elsewhere in the round, so that no webhook is always the first.
   let after = newId('wh', ctx.random);
   let others = await findInFlight(ctx);
   let lookedAtMs = performance.now();
+  let claimedAtMs = 0;
+  let isPaced = false;
+  let heard: Promise<void> | undefined;
   limiter.noteOthers(others);
   while (!isOver()) {
     if (others.length > 0 && performance.now() - lookedAtMs >= LOOK_AT_OTHERS_MS) {
@@ -122,48 +157,76 @@ async function claimUntilOver(slice: Slice, watch: DispatchOptions['watch']): Pr
       sendQueued(slice);
     }
     // Taken before the claim, which may not see what is written meanwhile.
-    const news = watch === undefined ? [] : [watch.news];
+    if (watch !== undefined && heard !== watch.news) {
+      heard = watch.news;
+      void heard.then(() => callForTurn(slice, true));
+    }
     const endedBefore = slice.ended;
-    const filled = await fillUp(slice, after);
-    after = filled.after;
-    // An end makes room where none was left, here or at another worker: only a look with nothing in hand, nothing claimed and no
-    // end is the last.
+    const claims = slice.isClaimDue || performance.now() - claimedAtMs >= LOOK_AGAIN_MS;
+    let foundNothing = false;
+    if (claims) {
+      slice.isClaimDue = false;
+      const filled = await fillUp(slice, after);
+      claimedAtMs = performance.now();
+      after = filled.after;
+      isPaced = filled.paced;
+      slice.isLeft = filled.left;
+      if (filled.left && slice.ended > endedBefore) slice.isClaimDue = true;
+      foundNothing = filled.count === 0;
+    }
     // What waits for a rate limit is let through by time.
-    if (filled.paced || filled.count > 0 || limiter.count + others.length > 0 || slice.ended > endedBefore) {
+    if (isPaced || limiter.count + others.length > 0) {
       // Most ends are of webhooks for which nothing waits: a look for each would cost more than the attempts.
-      if (filled.count === 0) await within(AFTER_NOTHING_MS, ...news);
-      await within(LOOK_AGAIN_MS, slice.wantsMore.promise, ...news);
-      slice.wantsMore = Promise.withResolvers();
-    } else if (watch === undefined || !(await watch.stays())) return;
-    await returnQueued();
+      if (foundNothing && slice.isClaimDue) await within(AFTER_NOTHING_MS, ...(heard === undefined ? [] : [heard]));
+      if (!slice.isClaimDue) await within(claimedAtMs + LOOK_AGAIN_MS - performance.now(), slice.turn.promise);
+      slice.turn = Promise.withResolvers();
+    } else if (watch === undefined || !(await watch.stays())) {
+      // Only a claim with nothing in hand, which found nothing and saw no end, is the last.
+      if (foundNothing && slice.ended === endedBefore) return;
+      slice.isClaimDue = true;
+    }
+    if ((await returnQueued(slice)) > 0) slice.isLeft = true;
     await writer.keepUp();
   }
-  await returnQueued();
+}
+
+function callForTurn(slice: Slice, isClaimDue: boolean): void {
+  slice.isClaimDue ||= isClaimDue;
+  slice.turn.resolve();
 }
 
 /**
  * Claims attempts until there is no room, no time, or every webhook was offered all the room it has. Gives the number claimed,
- * the webhook to go on after, and whether something waits for a rate limit.
+ * the webhook to go on after, whether something waits for a rate limit alone, and whether something waits for room.
  */
-async function fillUp(slice: Slice, afterWebhookId: string): Promise<{ count: number; after: string; paced: boolean }> {
+async function fillUp(
+  slice: Slice,
+  afterWebhookId: string,
+): Promise<{ count: number; after: string; paced: boolean; left: boolean }> {
   const { ctx, limiter, isOver } = slice;
   let after = afterWebhookId;
   let count = 0;
   let isPaced = false;
+  let isLeft = false;
   // A round that begins in the middle says nothing about the webhooks before it.
   let isWhole = after === '';
   while (limiter.wantsMore && !isOver()) {
-    const { claimed, nextAfter, paced } = await claimFirstAttempts(ctx, { ...limiter.room, afterWebhookId: after });
+    const { claimed, nextAfter, paced, left } = await claimFirstAttempts(ctx, {
+      ...limiter.room,
+      afterWebhookId: after,
+    });
     limiter.queue(claimed, ctx.clock.nowMs());
     sendQueued(slice);
     count += claimed.length;
     isPaced ||= paced;
+    isLeft ||= left;
     after = nextAfter;
     if (after !== '') continue;
-    if (isWhole) break;
+    if (isWhole) return { count, after, paced: isPaced, left: isLeft };
     isWhole = true;
+    isLeft = false;
   }
-  return { count, after, paced: isPaced };
+  return { count, after, paced: isPaced, left: true };
 }
 
 /** Sends what is queued and may begin. Whenever an attempt ends, the next ones follow at once. */
@@ -176,7 +239,8 @@ function sendQueued(slice: Slice): void {
       slice.inFlight.delete(sending);
       slice.ended += 1;
       sendQueued(slice);
-      if (slice.limiter.wantsMore) slice.wantsMore.resolve();
+      if (slice.isLeft && slice.limiter.wantsMore) callForTurn(slice, true);
+      else if (slice.limiter.count === 0) callForTurn(slice, false);
     });
     slice.inFlight.add(sending);
   }

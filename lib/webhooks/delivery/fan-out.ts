@@ -1,12 +1,22 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
 import type { Db } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { LISTED_AT_ONCE, listFannedOut, markFannedOut } from '#lib/events/append.ts';
 import { isSubscribed, waitsForLaunch } from '#lib/webhooks/subscription.ts';
-import { holdWake } from './wake.ts';
+import {
+  claimedColumns,
+  type DueAttempt,
+  hostKey,
+  isWaiting,
+  known,
+  leaseEnd,
+  type Room,
+  type RoomByName,
+  returnClaims,
+} from './claim.ts';
+import { hearWakes, holdWake } from './wake.ts';
 
 /** Deliveries that one statement writes, and events that it takes on. */
 const MAX_DELIVERIES = 10_000;
@@ -20,6 +30,26 @@ interface FannedOut {
   /** The time was up while events may still wait. */
   more: boolean;
 }
+
+/** What a slice of a fan-out has done. */
+interface FannedOutSlice {
+  /** Events that it took on. */
+  events: number;
+  /** Deliveries that it wrote and that are to be sent. */
+  deliveries: number;
+  /** More events may wait than it had room for. */
+  isFull: boolean;
+  /** Of those deliveries, the ones that were claimed as they were written. */
+  claimed: DueAttempt[];
+}
+
+/** What a dispatch slice has room for at receivers that answered it quickly last. */
+export type QuickRoom = Pick<Room, 'capacity' | 'webhooks' | 'hosts' | 'quick'>;
+
+const NOBODY = { ofUnknown: 0, known: new Map<string, number>() };
+const NO_ROOM: QuickRoom = { capacity: 0, webhooks: NOBODY, hosts: NOBODY, quick: new Set() };
+/** Webhooks that one slice of a fan-out is told of: what goes to others is claimed afterwards. */
+const MOST_TOLD = 256;
 
 /** True while an event waits for its deliveries. */
 export async function hasEventsToFanOut(db: Db): Promise<boolean> {
@@ -37,18 +67,16 @@ export async function hasEventsToFanOut(db: Db): Promise<boolean> {
  * when all its deliveries stand; then it is listed for GET /api/events. There is no cursor, because sequences commit out of order.
  */
 export async function fanOutEvents(ctx: Ctx, deadlineMs: number): Promise<FannedOut> {
+  const planner = new PlannerNews(ctx);
   let written = 0;
-  let analyseAt = ANALYSE.rows;
   for (;;) {
     const slice = await fanOutSlice(ctx.db, MAX_DELIVERIES);
     written += slice.deliveries;
-    if (written >= analyseAt) {
-      await tellPlanner(ctx);
-      analyseAt = written * ANALYSE.times;
-    }
+    await planner.note(slice.deliveries);
     const isListed = await listAll(ctx, deadlineMs);
     if (slice.events === 0) return { deliveries: written, more: !isListed };
     if (ctx.clock.nowMs() >= deadlineMs) return { deliveries: written, more: true };
+    if (!slice.isFull) return { deliveries: written, more: !isListed };
   }
 }
 
@@ -68,22 +96,52 @@ async function listAll(ctx: Ctx, deadlineMs: number): Promise<boolean> {
  * at what has grown a minute later at the earliest. A session that looks already does it for us. Never throws: without it claims
  * are slow, and what was written stands.
  */
-async function tellPlanner(ctx: Ctx): Promise<void> {
-  try {
-    await ctx.db.execute(sql`analyze (skip_locked) ${deliveries}`);
-  } catch (err) {
-    ctx.log.warn({ err }, 'the deliveries could not be analysed');
+class PlannerNews {
+  readonly #ctx: Ctx;
+  #written = 0;
+  #analyseAt = ANALYSE.rows;
+
+  constructor(ctx: Ctx) {
+    this.#ctx = ctx;
+  }
+
+  async note(written: number): Promise<void> {
+    this.#written += written;
+    if (this.#written < this.#analyseAt) return;
+    this.#analyseAt = this.#written * ANALYSE.times;
+    try {
+      await this.#ctx.db.execute(sql`analyze (skip_locked) ${deliveries}`);
+    } catch (err) {
+      this.#ctx.log.warn({ err }, 'the deliveries could not be analysed');
+    }
   }
 }
 
+/** Webhooks at which what is written may be claimed at once: no earlier delivery waits, and no rate limit or failure has a say. */
+const freeAmongOwed = (room: QuickRoom): SQL => sql`
+  select w.id, w.tenant_id, ${hostKey} as host, known.count
+  from (select distinct webhook_id from owed where reason is null) o join ${known(quickOf(room))} on known.name = o.webhook_id
+  join ${webhooks} w on w.id = o.webhook_id and w.rate_limit is null and w.failing_since is null
+  where not exists (select from ${deliveries} d where d.webhook_id = w.id and ${isWaiting})`;
+
+const quickOf = ({ quick, webhooks: { known: left } }: QuickRoom): RoomByName => {
+  const told = [...quick].flatMap((id) => {
+    const count = left.get(id) ?? 0;
+    return count > 0 ? [[id, count] as const] : [];
+  });
+  return { ofUnknown: 0, known: new Map(told.slice(0, MOST_TOLD)) };
+};
+
 /**
  * The next events whose deliveries fit into `maxDeliveries`, should every webhook want them all; the first one in parts, when
- * it alone does not. `events` is how many were taken on, `deliveries` how many of those it wrote are to be sent.
+ * it alone does not. What the slice of `room` can begin is written as claimed by it, by turns of the tenants and in the events'
+ * order within a webhook: a claim of its own would cost more than the attempt.
  */
-export async function fanOutSlice(db: Db, maxDeliveries: number): Promise<{ events: number; deliveries: number }> {
+export async function fanOutSlice(db: Db, maxDeliveries: number, room: QuickRoom = NO_ROOM): Promise<FannedOutSlice> {
   const keepsLog = sql`(w.deleted_at is null
     and (w.active or w.inactive_since > now() - make_interval(days => ${env().WEBHOOK_RETENTION_DAYS}::integer)))`;
-  const result = await db.execute<{ events: number; deliveries: number }>(sql`
+  type Counts = Omit<FannedOutSlice, 'claimed'>;
+  const { rows } = await db.execute<Counts & (DueAttempt | { deliveryId: null })>(sql`
     with room as (
       select greatest(1, ${maxDeliveries}::integer / greatest(1, count(*)))::integer as events
       from ${webhooks} w where ${keepsLog}
@@ -93,8 +151,9 @@ export async function fanOutSlice(db: Db, maxDeliveries: number): Promise<{ even
       from ${events} e where not fanned_out and not ${waitsForLaunch}
       order by sequence limit (select events from room) for no key update skip locked
     ),
-    owed as (
-      select e.id as event_id, e.sequence, w.id as webhook_id,
+    owed as materialized (
+      select 'del_' || substr(encode(sha256((e.id || ':' || w.id)::bytea), 'hex'), 1, 22) as id,
+        e.id as event_id, e.sequence, w.id as webhook_id,
         case when w.active then case when w.backlog_full and w.failing_since is not null and w.first_success_at is null
             then 'backlog_full' end
           when w.disabled_at is null then 'webhook_paused' else 'webhook_disabled' end as reason
@@ -103,95 +162,221 @@ export async function fanOutSlice(db: Db, maxDeliveries: number): Promise<{ even
         and w.id > e.through
       order by e.sequence, w.id limit ${maxDeliveries}::integer
     ),
+    free as materialized (${freeAmongOwed(room)}),
+    of_webhook as (
+      select owed.id as delivery_id, free.id as webhook_id, free.tenant_id, free.host, free.count, row_number() over (partition by owed.webhook_id order by owed.sequence) as nth
+      from owed join free on free.id = owed.webhook_id where owed.reason is null
+    ),
+    at_host as (
+      select *, row_number() over (partition by host order by nth, webhook_id) as host_rank
+      from of_webhook where nth <= of_webhook.count
+    ),
+    of_tenant as (
+      select at_host.*, row_number() over (partition by tenant_id order by nth, webhook_id) as turn
+      from at_host left join ${known(room.hosts)} on known.name = host
+      where host_rank <= coalesce(known.count, ${room.hosts.ofUnknown}::integer)
+    ),
+    begun as (
+      select delivery_id from (select delivery_id, row_number() over (order by turn, webhook_id) as rank from of_tenant) ranked
+      where rank <= ${room.capacity}::integer
+    ),
     written as (
-      insert into ${deliveries} (id, event_id, webhook_id, event_sequence, status, due_at, cancel_reason)
-      select 'del_' || substr(encode(sha256((event_id || ':' || webhook_id)::bytea), 'hex'), 1, 22), event_id, webhook_id,
-        sequence, case when reason is null then 'pending' else 'cancelled' end, case when reason is null then now() end, reason
-      from owed order by sequence
+      insert into ${deliveries} (id, event_id, webhook_id, event_sequence, status, due_at, cancel_reason, leased_until)
+      select owed.id, event_id, webhook_id, sequence, case when reason is null then 'pending' else 'cancelled' end,
+        case when reason is null then now() end, reason, case when begun.delivery_id is not null then ${leaseEnd()} end
+      from owed left join begun on begun.delivery_id = owed.id order by sequence
       on conflict (event_id, webhook_id) where resend_of is null do nothing
-      returning status
+      returning id, event_id, webhook_id, event_sequence, status, next_attempt, leased_until
     ),
     -- Materialised: inlined, it would be counted anew for each event wherever the planner expects one.
     cut as materialized (
       select max(webhook_id) as through, count(*) = ${maxDeliveries}::integer and (select events from room) = 1 as cut from owed
     ),
-    marked as (${markFannedOut})
-    select (select count(*) from marked)::integer as events, (select count(*) from written where status = 'pending')::integer as deliveries`);
-  return result.rows[0] ?? { events: 0, deliveries: 0 };
+    marked as (${markFannedOut}),
+    counts as (
+      select (select count(*) from marked)::integer as events,
+        (select count(*) from written where status = 'pending')::integer as deliveries,
+        (select count(*) from claimed) = (select events from room) as "isFull"
+    )
+    select counts.*, begun.* from counts left join (
+      select ${claimedColumns()}, d.event_sequence from written d
+      join ${webhooks} w on w.id = d.webhook_id join ${events} e on e.id = d.event_id where d.leased_until is not null
+    ) begun on true order by event_sequence`);
+  const { events: taken = 0, deliveries: written = 0, isFull = false } = rows[0] ?? {};
+  return { events: taken, deliveries: written, isFull, claimed: rows.filter((row) => row.deliveryId !== null) };
 }
 
-/** How often a slice looks for events that were written since it began. */
-const LOOK_MS = 25;
-/** After so many looks in a row without any, waiting is left to the queue: a waiting function costs money too. */
-const QUIET_LOOKS = 10;
-/** Wakes are held back anew every so many looks: well before they would be let through. */
-const RENEW_LOOKS = 100;
+/**
+ * How often a slice looks for events that were written since it began: a part of the usual time between them, so that looking
+ * costs little beside delivering them.
+ */
+const LOOK_MS = { least: 3, most: 25 };
+const LOOKS_AN_EVENT = 3;
+/** After so long without any, waiting is left to the queue: a waiting function costs money too. */
+const QUIET_MS = 250;
+/** Wakes are held back anew so often: well before they would be let through. */
+const RENEW_MS = 2_500;
+/** Events are listed so often for GET /api/events: once for each would cost more than delivering it. */
+const LIST_MS = 100;
+/** Deliveries that one statement writes beside a slice: its first ones shall not wait for the last ones to be written. */
+const MAX_BESIDE = 2_000;
+
+/** A slice that takes in what is claimed for it. */
+export interface Taker {
+  room(): QuickRoom;
+  take(claimed: readonly DueAttempt[]): void;
+}
 
 /**
  * Fans out what is written while a slice is at work, so that it takes no message to the queue for each event, nor another
- * slice. While it watches, `wakeDispatch` publishes nothing; who ends it must then look once more.
+ * slice. While it watches, `wakeDispatch` publishes nothing; who ends it must then look once more. A wake of this process makes
+ * it look at once.
  */
 export class Watch {
   readonly #ctx: Ctx;
   readonly #deadlineMs: number;
+  readonly #planner: PlannerNews;
   readonly #ended: Promise<void>;
   #isOver = false;
-  #quietLooks = 0;
   #failure: { error: unknown } | undefined;
   #look = Promise.withResolvers<void>();
   #news = Promise.withResolvers<void>();
+  #woken = Promise.withResolvers<void>();
+  #isWoken = false;
+  #taker: Taker | null = null;
+  /** Of performance.now(): when a look last found something, and the usual time between two of them. */
+  #foundAtMs = performance.now();
+  #gapMs = LOOK_MS.least * LOOKS_AN_EVENT;
+  #listing: Promise<unknown> | undefined;
+  #isUnlisted = false;
+  #listedAtMs = 0;
 
   /** Watches until `deadlineMs` (of ctx.clock) at the latest. */
   constructor(ctx: Ctx, deadlineMs: number) {
     this.#ctx = ctx;
     this.#deadlineMs = deadlineMs;
+    this.#planner = new PlannerNews(ctx);
     this.#ended = this.#autoRefresh();
   }
 
   /**
-   * Resolves when deliveries were written that were not there before. Never once the watch is over: a dispatch past its
-   * deadline would be woken by it again and again, without a turn in which its attempts could end.
+   * Resolves when deliveries were written that were not there before, or may have been, and that nobody has claimed. Never once the
+   * watch is over: a dispatch past its deadline would be woken by it again and again, without a turn in which its attempts could
+   * end.
    */
   get news(): Promise<void> {
     return this.#news.promise;
   }
 
+  /** From now on what is written goes to this slice, as far as that has room; to none with null. */
+  giveTo(taker: Taker | null): void {
+    this.#taker = taker;
+  }
+
   /** For who has nothing to do: waits for the next look, and is true while more of them are worth waiting for. */
   async stays(): Promise<boolean> {
-    if (!this.#isOver && this.#quietLooks < QUIET_LOOKS) await this.#look.promise;
-    return !this.#isOver && this.#quietLooks < QUIET_LOOKS;
+    if (!this.#isOver && !this.#isQuiet) await this.#look.promise;
+    return !this.#isOver && !this.#isQuiet;
   }
 
   /** Ends it. Throws what a look threw. */
   async end(): Promise<void> {
     this.#isOver = true;
+    this.#woken.resolve();
     await this.#ended;
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
+  get #isQuiet(): boolean {
+    return performance.now() - this.#foundAtMs >= QUIET_MS;
+  }
+
+  get #isAtWork(): boolean {
+    return !this.#isOver && this.#ctx.clock.nowMs() < this.#deadlineMs;
+  }
+
   async #autoRefresh(): Promise<void> {
+    const stopHearing = hearWakes(this.#ctx, () => {
+      this.#isWoken = true;
+      this.#woken.resolve();
+    });
+    let heldAtMs = Number.NEGATIVE_INFINITY;
     try {
-      for (let looks = 0; !this.#isOver && this.#ctx.clock.nowMs() < this.#deadlineMs; looks++) {
-        if (looks % RENEW_LOOKS === 0) await holdWake(this.#ctx);
+      while (this.#isAtWork) {
+        if (performance.now() - heldAtMs >= RENEW_MS) {
+          heldAtMs = performance.now();
+          await holdWake(this.#ctx);
+        }
         await this.#lookOnce();
         this.#look.resolve();
         this.#look = Promise.withResolvers();
-        await pause(LOOK_MS);
+        this.#listSometimes();
+        if (!this.#isWoken) await this.#pause();
       }
     } catch (error) {
       this.#failure = { error };
     }
     this.#isOver = true;
+    stopHearing();
     this.#look.resolve();
+    await this.#listing;
+    if (this.#isUnlisted) await listAll(this.#ctx, this.#deadlineMs);
+  }
+
+  /** Waits for the next look, or for a wake. */
+  async #pause(): Promise<void> {
+    const sinceMs = performance.now() - this.#foundAtMs;
+    const lookMs = Math.max(this.#gapMs, sinceMs) / LOOKS_AN_EVENT;
+    const timer = setTimeout(this.#woken.resolve, Math.min(Math.max(lookMs, LOOK_MS.least), LOOK_MS.most));
+    await this.#woken.promise;
+    clearTimeout(timer);
   }
 
   async #lookOnce(): Promise<void> {
-    this.#quietLooks += 1;
-    if (!(await hasEventsToFanOut(this.#ctx.db))) return;
-    const { deliveries } = await fanOutEvents(this.#ctx, this.#deadlineMs);
-    this.#quietLooks = 0;
-    if (deliveries === 0) return;
+    const isWoken = this.#isWoken;
+    this.#isWoken = false;
+    this.#woken = Promise.withResolvers();
+    const hasEvents = await hasEventsToFanOut(this.#ctx.db);
+    if (hasEvents) await this.#fanOut();
+    // Who wakes may have written deliveries and no event.
+    else if (isWoken) this.#tell();
+  }
+
+  async #fanOut(): Promise<void> {
+    let isFull = true;
+    while (isFull && this.#isAtWork) {
+      const slice = await fanOutSlice(this.#ctx.db, MAX_BESIDE, this.#taker?.room());
+      isFull = slice.isFull;
+      if (slice.events === 0) return;
+      this.#noteFound();
+      this.#isUnlisted = true;
+      const taker = this.#taker;
+      if (taker === null) await returnClaims(this.#ctx, slice.claimed);
+      else taker.take(slice.claimed);
+      if (slice.deliveries > (taker === null ? 0 : slice.claimed.length)) this.#tell();
+      await this.#planner.note(slice.deliveries);
+    }
+  }
+
+  #noteFound(): void {
+    const nowMs = performance.now();
+    this.#gapMs = (this.#gapMs + Math.min(nowMs - this.#foundAtMs, LOOK_MS.most * LOOKS_AN_EVENT)) / 2;
+    this.#foundAtMs = nowMs;
+  }
+
+  #tell(): void {
     this.#news.resolve();
     this.#news = Promise.withResolvers();
+  }
+
+  /** Beside the looks. */
+  #listSometimes(): void {
+    if (!this.#isUnlisted || this.#listing !== undefined || performance.now() - this.#listedAtMs < LIST_MS) return;
+    this.#isUnlisted = false;
+    this.#listing = listAll(this.#ctx, this.#deadlineMs).then((isListed) => {
+      this.#isUnlisted ||= !isListed;
+      this.#listedAtMs = performance.now();
+      this.#listing = undefined;
+    });
   }
 }

@@ -1,3 +1,4 @@
+import type { Db } from '#lib/base/db.ts';
 import { randomBase62 } from '#lib/base/ids.ts';
 import * as jobRows from '#lib/base/job-rows.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -6,13 +7,30 @@ const JOB = 'deliveries';
 /** A wake that has not arrived after this long, in seconds, counts as lost, and a slice that has not been heard of as dead. */
 const WAKE_LIFE_SECONDS = 10;
 
+/** Slices at work in this process, by their database. */
+const hearing = new WeakMap<Db, Set<() => void>>();
+
+/** Calls `wake` whenever this process asks for a dispatch slice of this database, until the returned function is called. */
+export function hearWakes({ db }: Ctx, wake: () => void): () => void {
+  const wakes = hearing.get(db) ?? new Set();
+  hearing.set(db, wakes.add(wake));
+  return () => wakes.delete(wake);
+}
+
 /**
  * Asks for a dispatch slice: one QStash message however many call it, until the slice that it calls has ended. Call it
  * after the transaction that wrote events or deliveries has committed. The merging is done in Postgres and ends with
  * that slice (`letWakesThrough`), so a wake is left out only while a slice will yet see the same rows; the
- * message's own deduplication id is never used twice. Never throws: the next cron finds the rows.
+ * message's own deduplication id is never used twice. A slice of this process is told at
+ * once, and looks once more before it ends. Never throws: the next cron finds
+ * the rows.
  */
 export async function wakeDispatch(ctx: Ctx): Promise<void> {
+  const atWork = hearing.get(ctx.db);
+  if (atWork !== undefined && atWork.size > 0) {
+    for (const wake of atWork) wake();
+    return;
+  }
   try {
     const slice = await jobRows.takeWake(ctx.db, JOB, WAKE_LIFE_SECONDS);
     if (slice === null) return;

@@ -45,16 +45,16 @@ export async function observe(db: Db): Promise<void> {
   await db.execute(sql`create table observed_delays (delivery_id text, attempt integer, seconds float8)`);
   await db.execute(sql`
     create function observe_delivery() returns trigger language plpgsql as $$ begin
-      if old.leased_until is null and new.leased_until is not null then
+      if new.leased_until is not null and (tg_op = 'INSERT' or old.leased_until is null) then
         insert into observed_claims values (new.id);
       end if;
-      if new.status = 'retrying' and new.next_attempt = old.next_attempt + 1 then
+      if tg_op = 'UPDATE' and new.status = 'retrying' and new.next_attempt = old.next_attempt + 1 then
         insert into observed_delays values (new.id, old.next_attempt, extract(epoch from new.due_at - now()));
       end if;
       return null;
     end $$`);
   await db.execute(
-    sql`create trigger observe after update on deliveries for each row execute function observe_delivery()`,
+    sql`create trigger observe after insert or update on deliveries for each row execute function observe_delivery()`,
   );
 }
 

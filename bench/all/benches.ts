@@ -53,6 +53,12 @@ export const BENCHES: readonly Bench[] = [
     quick: ['--events', '50', '--rounds', '1', '--rate', '20', '--seconds', '5'],
   },
   {
+    name: 'webhooks-launch',
+    title: 'Delivering the webhooks of a launch, beside a Svix server where there is one',
+    args: ['bench/webhooks/main.ts', '--launch'],
+    quick: ['--rate', '20', '--seconds', '3', '--wide', '20', '--narrow', '50', '--whole', '20'],
+  },
+  {
     name: 'webhooks-hostile',
     title: 'Delivering webhooks beside receivers that misbehave',
     args: ['bench/webhooks/main.ts', '--hostile'],

@@ -6,6 +6,8 @@ import { nextMessage } from './next-message.ts';
 export interface Usage {
   /** CPU time by real time. */
   cores: number;
+  cpuMs: number;
+  rssMb: number;
   /** What a timer is late by, the timer's own millisecond included. */
   loopDelayP95Ms: number;
 }

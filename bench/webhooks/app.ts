@@ -15,6 +15,8 @@ function takeUsage(): Usage {
   const nowMs = performance.now();
   const usage = {
     cores: (user + system) / 1000 / (nowMs - sinceMs),
+    cpuMs: (user + system) / 1000,
+    rssMb: process.memoryUsage.rss() / 1_000_000,
     loopDelayP95Ms: loopDelay.percentile(95) / 1_000_000,
   };
   cpuBefore = process.cpuUsage();

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { benchAgainstPeer } from './against-peer.ts';
 import { benchHostile } from './beside-hostile.ts';
+import { benchLaunch } from './launch.ts';
 import { openWorld } from './world.ts';
 
 const positive = (text: string): number => {
@@ -18,6 +19,10 @@ const options = new Command('npx tranche bench webhooks')
   .option('--rate <n>', 'events a second at a steady rate', positive, 100)
   .option('--seconds <n>', 'how long', positive, 20)
   .option('--answer-after <ms>', 'how long each receiver takes to answer', positive)
+  .option('--launch', 'measures instead what a launch brings, beside a Svix server where SVIX_SERVER names its program')
+  .option('--wide <n>', 'events of a launch’s burst for twenty receivers', positive, 1_000)
+  .option('--narrow <n>', 'and for one receiver', positive, 5_000)
+  .option('--whole <n>', 'events of the whole launch for twenty receivers', positive, 10_000)
   .option('--hostile', 'measures instead what healthy receivers notice of another tenant’s hostile ones')
   .parse()
   .opts<{
@@ -28,6 +33,10 @@ const options = new Command('npx tranche bench webhooks')
     rate: number;
     seconds: number;
     answerAfter?: number;
+    wide: number;
+    narrow: number;
+    whole: number;
+    launch?: true;
     hostile?: true;
   }>();
 
@@ -35,7 +44,8 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const world = await openWorld();
 try {
-  await (options.hostile ? benchHostile(world, options, say) : benchAgainstPeer(world, options, say));
+  if (options.launch) await benchLaunch(world, options, process.env.SVIX_SERVER, say);
+  else await (options.hostile ? benchHostile(world, options, say) : benchAgainstPeer(world, options, say));
 } finally {
   await world.end();
 }

@@ -4,16 +4,19 @@ import type { HostileBehaviour } from './hostile-behaviours.ts';
 import { nextMessage } from './next-message.ts';
 
 export type Manner = 'healthy' | HostileBehaviour;
-export type ReceiverOrder = { kind: 'take' };
+export type ReceiverOrder = { kind: 'take' } | { kind: 'count' };
 export type ReceiverReport =
   | { kind: 'ready'; urls: string[] }
   /** Each event with the time at which its request's first bytes were read, in `nowMs()`. */
-  | { kind: 'arrivals'; arrivals: [eventId: string, atMs: number][] };
+  | { kind: 'arrivals'; arrivals: [eventId: string, atMs: number][] }
+  | { kind: 'counted'; count: number };
 
 export interface ReceiverProcess {
   urls: string[];
   /** What arrived since the last call. */
   takeArrivals(): Promise<[eventId: string, atMs: number][]>;
+  /** How many have arrived since then. */
+  countArrivals(): Promise<number>;
   end(): void;
 }
 
@@ -32,6 +35,11 @@ export async function startReceivers(manners: readonly Manner[], answerAfterMs =
       const answer = next('arrivals');
       child.send({ kind: 'take' } satisfies ReceiverOrder);
       return (await answer).arrivals;
+    },
+    async countArrivals() {
+      const answer = next('counted');
+      child.send({ kind: 'count' } satisfies ReceiverOrder);
+      return (await answer).count;
     },
     end: () => void child.kill(),
   };

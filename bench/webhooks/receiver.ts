@@ -44,6 +44,7 @@ for (const manner of manners) {
 }
 process.on('message', (order: ReceiverOrder) => {
   if (order.kind === 'take') report({ kind: 'arrivals', arrivals: arrivals.splice(0) });
+  else report({ kind: 'counted', count: arrivals.length });
 });
 process.on('disconnect', () => process.exit());
 report({ kind: 'ready', urls });

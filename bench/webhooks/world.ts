@@ -17,9 +17,12 @@ import { startPostgres } from '#sandbox/postgres/index.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { startApp, type Usage } from './app-process.ts';
+import { cpuOfTreeMs } from './processor-time.ts';
 
 const TENANT = 'ten_bench';
 const OTHER_TENANT = 'ten_beside';
+/** As in production: a commit waits for the disk. The sandbox's own settings trade that for speed. */
+const DURABLE = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'max_wal_size=2GB'];
 /** Connections of either system. */
 export const CONNECTIONS = 10;
 
@@ -39,12 +42,18 @@ export interface World {
   database: Database;
   /** Takes away all webhooks, events and deliveries, and registers these receivers, and others of another tenant after them. */
   register(urls: readonly string[], ofAnother?: readonly string[]): Promise<Target[]>;
+  /** The same, with one project for all those of the first tenant. */
+  registerTogether(urls: readonly string[], ofAnother?: readonly string[]): Promise<Target[]>;
   /** Writes events as production does: in one transaction, by the outbox. Gives their ids. */
   publish(count: number, projectId: string | null): Promise<string[]>;
   /** Messages that the queue has taken in so far. */
   queueMessages(): Promise<number>;
   /** What the app has used since it was last asked. */
   takeUsage(): Promise<Usage>;
+  /** Of the database server with all its processes, since its start. */
+  databaseCpuMs(): Promise<number>;
+  /** Another database on that server. */
+  createDatabase(name: string): Promise<string>;
   end(): Promise<void>;
 }
 
@@ -64,7 +73,7 @@ export function newEvent(projectId: string | null): NewEvent {
 /** A database, a queue and a process of the app. */
 export async function openWorld(): Promise<World> {
   const app = await startApp();
-  const postgres = await startPostgres();
+  const postgres = await startPostgres({ settings: DURABLE });
   const databaseUrl = await postgres.createDatabase('webhooks');
   await migrateDatabase(databaseUrl);
   const settings = testEnv({
@@ -90,29 +99,8 @@ export async function openWorld(): Promise<World> {
     settings,
     ctx,
     database,
-    async register(urls, ofAnother = []) {
-      await database.db.execute(
-        sql`truncate delivery_attempts, deliveries, events, webhooks, leases, job_runs, job_schedules cascade`,
-      );
-      const targets = [...urls, ...ofAnother].map((url) => {
-        const webhookId = newId('wh', randomBytes);
-        const sealedSecret = seal(newSecret(randomBytes), webhookId, randomBytes);
-        return { webhookId, url, sealedSecret, projectId: newId('proj', randomBytes) };
-      });
-      await database.db.insert(webhooks).values(
-        targets.map(({ webhookId, url, sealedSecret, projectId }, n) => ({
-          id: webhookId,
-          tenantId: n < urls.length ? TENANT : OTHER_TENANT,
-          url,
-          host: new URL(url).hostname,
-          events: [...EVENT_TYPES],
-          projectId,
-          sealedSecret,
-          apiVersion: API_VERSION,
-        })),
-      );
-      return targets;
-    },
+    register: (urls, ofAnother) => register(urls, ofAnother),
+    registerTogether: (urls, ofAnother) => register(urls, ofAnother, newId('proj', randomBytes)),
     async publish(count, projectId) {
       const events = Array.from({ length: count }, () => newEvent(projectId));
       await database.db.transaction((tx) => appendEvents(tx, events));
@@ -123,6 +111,8 @@ export async function openWorld(): Promise<World> {
       return answer.messages;
     },
     takeUsage: () => app.takeUsage(),
+    databaseCpuMs: () => cpuOfTreeMs(postgres.pid),
+    createDatabase: (name) => postgres.createDatabase(name),
     async end() {
       app.end();
       await database.close();
@@ -130,4 +120,33 @@ export async function openWorld(): Promise<World> {
       await postgres.close();
     },
   };
+
+  async function register(
+    urls: readonly string[],
+    ofAnother: readonly string[] = [],
+    shared?: string,
+  ): Promise<Target[]> {
+    await database.db.execute(
+      sql`truncate delivery_attempts, deliveries, events, webhooks, leases, job_runs, job_schedules cascade`,
+    );
+    const targets = [...urls, ...ofAnother].map((url, n) => {
+      const webhookId = newId('wh', randomBytes);
+      const sealedSecret = seal(newSecret(randomBytes), webhookId, randomBytes);
+      const own = n < urls.length ? shared : undefined;
+      return { webhookId, url, sealedSecret, projectId: own ?? newId('proj', randomBytes) };
+    });
+    await database.db.insert(webhooks).values(
+      targets.map(({ webhookId, url, sealedSecret, projectId }, n) => ({
+        id: webhookId,
+        tenantId: n < urls.length ? TENANT : OTHER_TENANT,
+        url,
+        host: new URL(url).hostname,
+        events: [...EVENT_TYPES],
+        projectId,
+        sealedSecret,
+        apiVersion: API_VERSION,
+      })),
+    );
+    return targets;
+  }
 }

@@ -27,12 +27,11 @@ export async function raisedOverTime(ctx: Ctx, projectId: string): Promise<Raise
   return remembered(key, ctx.clock.nowMs(), () => read(ctx, projectId));
 }
 
+/** What was confirmed of an investment stays in its row when a cancelled sale takes it back. */
 async function read(ctx: Ctx, projectId: string): Promise<RaisedHistory> {
   const { rows } = await ctx.db.execute<{ at: Date | string; drops: string; investments: string }>(sql`
-    with paid as (
-      select i.paid_at, sum(a.amount_drops) as drops
-      from investments i join allocations a on a.investment_id = i.id
-      where a.project_id = ${projectId} group by i.id
+    with paid as not materialized (
+      select paid_at, confirmed_drops as drops from investments where project_id = ${projectId} and confirmed_drops > 0
     ), span as (
       select min(paid_at) as since, greatest(max(paid_at) - min(paid_at), interval '1 second') as length from paid
     ), stepped as (

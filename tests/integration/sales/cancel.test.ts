@@ -5,6 +5,7 @@ import { readDueWork } from '#lib/jobs/heartbeat.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { getInvestment } from '#lib/sales/investments/read-investments.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
+import { raisedOverTime } from '#lib/sales/projects/raised-over-time.ts';
 import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import {
   beat,
@@ -70,6 +71,10 @@ describe('a cancelled sale', () => {
       ['failed', 'cancelled', 'refunded', 'cancelled', 0n, 3n * XRP],
     ]);
     await expectRecordsAgree(stage, sale);
+    expect((await raisedOverTime(stage.ctx, sale.project.id)).points.at(-1)).toMatchObject({
+      raised_xrp: '12.000000',
+      investments: 2,
+    });
     expect(await projectRow(sale)).toMatchObject({
       status: 'cancelled',
       endReason: 'cancelled',

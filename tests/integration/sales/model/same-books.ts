@@ -56,6 +56,11 @@ async function findImbalances(db: Db, account: string): Promise<unknown[]> {
       where p.account = ${account}
         and p.invested_drops <> (select coalesce(sum(amount_drops), 0) from allocations a where a.investment_id = i.id)
     union all
+    select 'confirmed is not the sum of the allocations, as the history of the sale takes it', i.id from investments i
+      join projects p on p.id = i.project_id
+      where p.deposit_address = ${account} and coalesce(i.confirmed_drops, 0) <>
+        (select coalesce(sum(amount_drops), 0) from allocations a where a.investment_id = i.id)
+    union all
     select 'refunded is not what is owed', p.tx_hash from payments p
       where p.account = ${account} and p.refunded_drops <>
         (select coalesce(sum(amount), 0) from payouts o where o.payment_hash = p.tx_hash and o.kind = 'refund')

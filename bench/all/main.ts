@@ -20,7 +20,7 @@ const named = (name: string, before: readonly Bench[] = []): Bench[] => {
 
 const options = new Command('npx tranche bench')
   .description('Runs the benchmarks one after the other and writes their figures to docs/performance.md')
-  .option('--only <names...>', 'these only; of the others the page keeps what it had', named)
+  .option('--only <names...>', 'these only, the long ones too; of the others the page keeps what it had', named)
   .option('--quick', 'short forms: to see that they run, not for figures', false)
   .option('--minutes <n>', 'the longest that one benchmark may take', Number, 30)
   .option('--out <folder>', 'where the page and its charts go', path.join(ROOT, 'docs'))
@@ -53,7 +53,7 @@ const machine = await readMachine();
 const commit = await readCommit();
 const byName = new Map((await readBefore(machine)).map((result) => [result.name, result]));
 const run: Result[] = [];
-for (const bench of options.only ?? BENCHES) {
+for (const bench of options.only ?? BENCHES.filter(({ isLong }) => isLong !== true)) {
   say(`== ${bench.name}: ${bench.title} (load ${loadavg()[0]?.toFixed(1)})`);
   const result = await runBench(bench, { isQuick: options.quick, timeoutMs: options.minutes * 60_000, commit });
   run.push(result);

@@ -9,12 +9,15 @@ export interface Child {
   end(): void;
 }
 
-/** Starts a program of this folder with options. Its first message is what it is ready with. */
+/** Starts a program of this folder with options, and flags of Node.js. Its first message is what it is ready with. */
 export async function startChild<Ready>(
   program: string,
   options: unknown = {},
+  flags: readonly string[] = [],
 ): Promise<{ child: Child; ready: Ready }> {
-  const started = fork(path.join(import.meta.dirname, program), [JSON.stringify(options)]);
+  const started = fork(path.join(import.meta.dirname, program), [JSON.stringify(options)], {
+    execArgv: [...process.execArgv, ...flags],
+  });
   const ready = await nextMessage<Ready>(started, program);
   let last: Promise<unknown> = Promise.resolve();
   return {

@@ -40,11 +40,35 @@ const ACTIVE_TIMEOUT_MS = 60_000;
 
 export interface EnvironmentOptions {
   wallets: number;
+  /** How many of the wallets have a trust line for the token; all unless it is said. */
+  holders?: number;
+  /** Payments that the sale has room for; one of each wallet unless it is said. */
+  payments?: number;
   webhooks: number;
   instances: number;
   payouts: boolean;
   heartbeatSeconds: number;
   follow: boolean;
+  /** Further settings of the database server, as `name=value`. */
+  databaseSettings?: readonly string[];
+  /** Of the ledger, which holds everything that was ever paid; Node.js decides unless it is said. */
+  ledgerHeapMb?: number;
+}
+
+/** A sale that takes payments. */
+export interface LoadSale {
+  id: string;
+  slug: string;
+  address: string;
+  tag: number;
+}
+
+export interface SaleOptions {
+  name: string;
+  /** Payments that it has room for: the first tier is full when a quarter of them were made. */
+  payments: number;
+  /** Tokens are paid out at once; else at the sale's end. */
+  payouts: boolean;
 }
 
 /** Everything that one run stands on: nothing of it is shared with another run. */
@@ -56,8 +80,12 @@ export interface Environment {
   readers: Child;
   database: Database;
   fleet: Fleet;
-  project: { id: string; slug: string; address: string; tag: number };
+  project: LoadSale;
   payers: readonly Payer[];
+  /** The process of the database server. */
+  databasePid: number;
+  /** One more sale on the same accounts, which is active then. */
+  openSale(sale: SaleOptions): Promise<LoadSale>;
   /** Messages that the queue has taken in so far. */
   queueMessages(): Promise<number>;
   end(): Promise<void>;
@@ -90,17 +118,15 @@ async function register(database: Database, urls: readonly string[]): Promise<st
   return secrets;
 }
 
-/** A sale that takes every payment, the first tier of which is full when a quarter of the wallets have paid. */
 async function createSale(
   ctx: Ctx,
   accounts: { deposit: string; distributor: string; issuer: string },
-  { wallets, payouts }: EnvironmentOptions,
-) {
+  { name, payments, payouts }: SaleOptions,
+): Promise<LoadSale> {
   const project = await createProject(
     ctx,
     projectInput.parse({
-      name: 'Load',
-      slug: 'load',
+      name,
       token: { kind: 'iou', currency: DEMO_CURRENCY, issuer: accounts.issuer, decimals: 6 },
       distributor: accounts.distributor,
       deposit_address: accounts.deposit,
@@ -108,13 +134,13 @@ async function createSale(
       min_investment_xrp: null,
       distribution: payouts ? 'immediate' : 'at_end',
       tiers: [
-        { price_per_token: '0.10', total_tokens: String(Math.ceil((wallets * TOKENS_EACH) / 4)) },
-        { price_per_token: '0.125', total_tokens: String(wallets * TOKENS_EACH * 2) },
+        { price_per_token: '0.10', total_tokens: String(Math.ceil((payments * TOKENS_EACH) / 4)) },
+        { price_per_token: '0.125', total_tokens: String(payments * TOKENS_EACH * 2) },
       ],
     }),
   );
   await submitAction(ctx, { projectId: project.id, action: 'launch', reason: 'Load benchmark' });
-  return project;
+  return { id: project.id, slug: project.slug, address: accounts.deposit, tag: project.destination_tag };
 }
 
 export async function openEnvironment(options: EnvironmentOptions): Promise<Environment> {
@@ -123,11 +149,15 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Envi
     for (const close of closing.reverse()) await close();
   };
   try {
-    const postgres = await startPostgres();
+    const postgres = await startPostgres({ settings: options.databaseSettings ?? [] });
     closing.push(() => postgres.close());
     const url = await postgres.createDatabase('load');
     await migrateDatabase(url);
-    const { child: ledger, ready: ledgerUrl } = await startChild<string>('ledger.ts', { networkId: NETWORK_ID });
+    const { child: ledger, ready: ledgerUrl } = await startChild<string>(
+      'ledger.ts',
+      { networkId: NETWORK_ID },
+      options.ledgerHeapMb === undefined ? [] : [`--max-old-space-size=${options.ledgerHeapMb}`],
+    );
     closing.push(() => ledger.end());
     const { child: receiver, ready: urls } = await startChild<string[]>('receiver.ts', { webhooks: options.webhooks });
     closing.push(() => receiver.end());
@@ -145,10 +175,8 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Envi
     await client.connect();
     closing.push(() => client.disconnect());
     const genesis = Wallet.fromSeed(GENESIS_SEED);
-    const payers = await openWallets(client, options.wallets, genesis, {
-      currency: DEMO_CURRENCY,
-      issuer: issuer.address,
-    });
+    const token = { currency: DEMO_CURRENCY, issuer: issuer.address };
+    const payers = await openWallets(client, options.wallets, options.holders ?? options.wallets, genesis, token);
 
     const fleet = await openFleet();
     closing.push(() => fleet.close());
@@ -176,11 +204,9 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Envi
     closing.push(() => database.close());
     const ctx = await createCtx(newId('req', randomBytes), { kind: 'system' }, lazyLedger);
     closing.push(() => closeLedger());
-    const project = await createSale(
-      ctx,
-      { deposit: deposit.address, distributor: distributor.address, issuer: issuer.address },
-      options,
-    );
+    const openSale = (sale: SaleOptions): Promise<LoadSale> =>
+      createSale(ctx, { deposit: deposit.address, distributor: distributor.address, issuer: issuer.address }, sale);
+    const project = await openSale({ ...options, name: 'Load', payments: options.payments ?? options.wallets });
     await receiver.order({ kind: 'secrets', secrets: await register(database, urls) });
     await client.request({ command: 'ledger_accept' } as never);
     await client.request({ command: 'ledger_accept' } as never);
@@ -188,12 +214,15 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Envi
     await fleet.start(settings, options.instances);
     const cron = (): Promise<Response> =>
       fetch(`${fleet.baseUrl}/api/cron/process-payments`, { headers: { authorization: `Bearer ${TEST_CRON_SECRET}` } });
-    for (const giveUpAtMs = Date.now() + ACTIVE_TIMEOUT_MS; ; await pause(100)) {
-      await (await cron()).text();
-      if ((await getProject(ctx, project.id)).status === 'active') break;
-      if (Date.now() > giveUpAtMs) throw new Error('The sale did not become active');
-      await client.request({ command: 'ledger_accept' } as never);
-    }
+    const untilActive = async ({ id }: LoadSale): Promise<void> => {
+      for (const giveUpAtMs = Date.now() + ACTIVE_TIMEOUT_MS; ; await pause(100)) {
+        await (await cron()).text();
+        if ((await getProject(ctx, id)).status === 'active') break;
+        if (Date.now() > giveUpAtMs) throw new Error('The sale did not become active');
+        await client.request({ command: 'ledger_accept' } as never);
+      }
+    };
+    await untilActive(project);
     const scheduler = await startScheduler({
       cronFile: `${COPY}/vercel.json`,
       baseUrl: fleet.baseUrl,
@@ -211,8 +240,14 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Envi
       readers,
       database,
       fleet,
-      project: { id: project.id, slug: project.slug, address: deposit.address, tag: project.destination_tag },
+      project,
       payers,
+      databasePid: postgres.pid,
+      async openSale(sale) {
+        const opened = await openSale(sale);
+        await untilActive(opened);
+        return opened;
+      },
       async queueMessages() {
         const answer = (await (await fetch(`${qstash.url}/sandbox/health`)).json()) as { messages: number };
         return answer.messages;

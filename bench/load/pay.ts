@@ -11,23 +11,29 @@ async function submit(client: Client, { blob, hash }: SignedPayment): Promise<vo
   if (result.engine_result !== 'tesSUCCESS') throw new Error(`Payment ${hash} got ${result.engine_result}`);
 }
 
-async function onConnections<T>(url: string, work: (clients: readonly Client[]) => Promise<T>): Promise<T> {
+/** Does the work over connections of its own to the ledger. */
+export async function onConnections<T>(url: string, work: (clients: readonly Client[]) => Promise<T>): Promise<T> {
   const clients = Array.from({ length: CONNECTIONS }, () => new Client(url, { timeout: 120_000 }));
   await Promise.all(clients.map((client) => client.connect()));
   return work(clients).finally(() => Promise.all(clients.map((client) => client.disconnect())));
+}
+
+/** Submits all of them as fast as the ledger takes them. */
+export async function submitAll(clients: readonly Client[], payments: readonly SignedPayment[]): Promise<void> {
+  let next = 0;
+  const submitter = async (client: Client): Promise<void> => {
+    for (let payment = payments[next++]; payment !== undefined; payment = payments[next++]) {
+      await submit(client, payment);
+    }
+  };
+  await Promise.all(clients.flatMap((client) => Array.from({ length: WINDOW }, () => submitter(client))));
 }
 
 /** Submits all of them as fast as the ledger takes them. Gives how long it took, in milliseconds. */
 export const payAtOnce = (url: string, payments: readonly SignedPayment[]): Promise<number> =>
   onConnections(url, async (clients) => {
     const startedAt = performance.now();
-    let next = 0;
-    const submitter = async (client: Client): Promise<void> => {
-      for (let payment = payments[next++]; payment !== undefined; payment = payments[next++]) {
-        await submit(client, payment);
-      }
-    };
-    await Promise.all(clients.flatMap((client) => Array.from({ length: WINDOW }, () => submitter(client))));
+    await submitAll(clients, payments);
     return performance.now() - startedAt;
   });
 

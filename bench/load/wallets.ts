@@ -45,10 +45,11 @@ async function write(client: Client, transactions: readonly object[]): Promise<n
   return ledgers;
 }
 
-/** So many wallets with XRP and a trust line for the token. */
+/** So many wallets with XRP, the first `holders` of which have a trust line for the token. */
 export async function openWallets(
   client: Client,
   count: number,
+  holders: number,
   genesis: { address: string; publicKey: string },
   token: { currency: string; issuer: string },
 ): Promise<Payer[]> {
@@ -61,7 +62,7 @@ export async function openWallets(
     Amount: '1000000000',
   }));
   const createdIn = await write(client, fundings);
-  const lines = payers.map(({ address, publicKey }) => ({
+  const lines = payers.slice(0, holders).map(({ address, publicKey }) => ({
     TransactionType: 'TrustSet',
     Account: address,
     SigningPubKey: publicKey,
@@ -69,7 +70,7 @@ export async function openWallets(
   }));
   await write(client, lines);
   // An account begins with the index of the ledger that made it, and its trust line was one transaction.
-  for (const [index, payer] of payers.entries()) payer.sequence = (createdIn[index] ?? 0) + 1;
+  for (const [index, payer] of payers.entries()) payer.sequence = (createdIn[index] ?? 0) + (index < holders ? 1 : 0);
   return payers;
 }
 

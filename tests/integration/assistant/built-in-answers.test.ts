@@ -332,3 +332,8 @@ test('behind the results further entries are named in a line each, and none with
   expect(text).toMatch(/\n- \[\*\*[^\n]*\*\*\]\(http:[^\n]*\) \S/);
   expect((await ask(stage.ctx, 'A'.repeat(64), about(solar))).text).not.toMatch(/^- \[/m);
 });
+
+test('when tokens come is told with how to look up one’s own', async () => {
+  const { text } = await ask(stage.ctx, 'when do I get my tokens?', about(solar));
+  expect(text).toMatch(/tokens are sent \*\*as soon as your payment is confirmed.*Give me the \*\*transaction hash/s);
+});

@@ -117,6 +117,7 @@ async function deliveryText(asked: Asked, projectId: string, asksParts: boolean)
           first: vesting.cliff_days + vesting.period_days,
           every: vesting.period_days,
         }),
+    rules.state === 'draft' || rules.state === 'upcoming' || hasPayment(asked) ? null : say('look_up', language),
   );
 }
 export const answerDelivery: Answer = aboutSale(async (asked, projectId, text) =>

@@ -124,12 +124,10 @@ const NEAR = 0.004;
 const NEAR_FOR_OTHERS = 0.03;
 /** A question is as good as literally an entry's own from where on. */
 const LITERAL = { likelihood: 0.8, likeness: 0.8 };
-/** The same of one that holds nearly all that a question says. */
-const WHOLLY = { likelihood: 0.95, covers: 0.9 };
+/** The same of one that holds nearly all that a short question says: a long one tells of a case of its own. */
+const WHOLLY = { likelihood: 0.95, covers: 0.9, letters: 30 };
 /** Where an entry is likelier, no section of a guide is needed. */
 const PLAIN = 0.97;
-/** Beside an entry that is asked for literally another one is shown from where on. */
-const BESIDE = 0.1;
 /** From where on a section of the guides says something of what is asked. */
 const TELLS = { score: 4, covers: 0.3 };
 /** To investors the guides of those who run or build something are not shown. */
@@ -264,12 +262,14 @@ async function partsOf(message: string, whole: Candidate[], place: Place): Promi
 
 const isLiteral = ({ likelihood, likeness, covers }: Candidate, message: string): boolean =>
   (likelihood >= LITERAL.likelihood && likeness >= LITERAL.likeness) ||
-  (likelihood >= WHOLLY.likelihood && covers >= WHOLLY.covers && piecesOf(message).length === 1);
+  (likelihood >= WHOLLY.likelihood &&
+    covers >= WHOLLY.covers &&
+    lettersIn(message) <= WHOLLY.letters &&
+    piecesOf(message).length === 1);
 
 const MOST_RESULTS = 3;
-/** Behind the results so many more entries are named, each with a sentence, of what is likely from where on. */
-const MOST_FURTHER = 4;
-const FURTHER = 0.001;
+/** Behind the results so many entries are named: no answer is the only one, and of what is hardly likely there are fewer. */
+const FURTHER = { least: 2, most: 4, likelihood: 0.001 };
 const MOST_NAMED = 2;
 
 /** What only who builds something on a sale speaks of. */
@@ -291,7 +291,7 @@ export async function resultsFor(given: string, at: Place = ANYWHERE): Promise<R
   const isForOthers = (entry: FaqEntry) =>
     place.audience === 'investor' && ['operators', 'developers'].includes(pageOf(entry));
   const near = whole.filter(({ entry, likelihood }) => likelihood >= (isForOthers(entry) ? NEAR_FOR_OTHERS : NEAR));
-  const [first, second] = near;
+  const [first] = near;
   const likelihood = first?.likelihood ?? 0;
   const parts = await partsOf(message, whole, place);
   // Of a part alone, an entry that the whole message is not near to at all is a guess: "does everything stop?" names nothing.
@@ -313,11 +313,12 @@ export async function resultsFor(given: string, at: Place = ANYWHERE): Promise<R
   const isIt = parts.length < 2 && first !== undefined && isLiteral(first, message);
   const furtherThan = (shown: readonly Result[]) =>
     whole
-      .filter((one) => one.likelihood >= FURTHER && !shown.includes(one.entry))
-      .slice(0, MOST_FURTHER)
+      .filter(({ entry }) => !shown.includes(entry))
+      .filter((one, at) => at < FURTHER.least || one.likelihood >= FURTHER.likelihood)
+      .slice(0, FURTHER.most)
       .map(({ entry }) => entry);
   if (isIt) {
-    const results = entries.slice(0, (second?.likelihood ?? 0) > BESIDE ? 2 : 1);
+    const results = entries.slice(0, 1);
     return { results, further: furtherThan(results), asked: 1, isIt, likelihood };
   }
   const asked = Math.min(new Set([...near.slice(0, 1), ...ofParts].map(({ entry }) => entry)).size, MOST_RESULTS);

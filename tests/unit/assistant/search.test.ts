@@ -148,7 +148,20 @@ describe('questions', () => {
     );
     expect(further.length).toBeLessThanOrEqual(4);
     for (const one of further) expect(results).not.toContain(one);
+    const literal = await resultsFor('can I get a refund?');
+    expect(literal).toMatchObject({ isIt: true });
+    expect(literal.further.length).toBeGreaterThanOrEqual(2);
   });
+
+  test.each([
+    'how do i get my tokens from the sale to my wallet when it ends',
+    'is there a fee on the payment or any fees on payments to the sale',
+  ])(
+    'that are long tell of a case of their own: no entry is the only one, though it has all their words: %s',
+    async (question) => {
+      expect((await resultsFor(question, { audience: 'investor', state: 'live' })).isIt).toBe(false);
+    },
+  );
 
   test('on the page of a sale show nothing faint for operators or developers beside an answer for investors', async () => {
     for (const question of ['whats the max', 'refund', 'when can I buy', 'how do I know the price'])

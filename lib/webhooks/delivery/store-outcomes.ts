@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts, events, webhooks } from '#drizzle/schema/events.ts';
 import { bulkRows, textArray } from '#lib/base/bulk.ts';
 import { isDatabaseUnavailable } from '#lib/base/database-errors.ts';
-import type { Db } from '#lib/base/db.ts';
+import { type Db, plannedOnce } from '#lib/base/db.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { hostKey } from './claim.ts';
@@ -13,8 +13,9 @@ import { publishRetries } from './publish-retries.ts';
 import type { Outcome } from './send.ts';
 import { wakeDispatch } from './wake.ts';
 
-/** Outcomes are gathered for so long: a statement for each would cost more than all else. */
-const GATHER_MS = 5;
+/** Outcomes are gathered for so long, or until so many wait: a statement for each would cost more than all else. */
+const GATHER_MS = 25;
+const ENOUGH = 64;
 /** Outcomes that one statement stores, and those that may wait before nothing more is claimed. */
 const BATCH = 256;
 const MOST_WAITING = 256;
@@ -95,7 +96,7 @@ export async function recordOutcomes(ctx: Ctx, outcomes: readonly Outcome[]): Pr
 async function writeOutcomes(db: Db, ctx: Ctx, outcomes: readonly Outcome[]): Promise<Recorded[]> {
   const ids = textArray(outcomes.map(({ deliveryId }) => deliveryId));
   // The rows are found by their ids before anything is joined: without statistics the planner would go through all of them.
-  const result = await db.execute<Recorded & Record<string, unknown>>(sql`
+  const result = await db.execute<Recorded & Record<string, unknown>>(sql`${plannedOnce}
     with outcome as materialized (select * from ${rowsOf(ctx, outcomes)}),
     held as materialized (
       select d.id, d.leased_until, d.next_attempt, coalesce(d.cancel_reason = 'event_erased', false) as erased from ${deliveries} d where d.id = any (${ids})
@@ -213,6 +214,8 @@ export class OutcomeWriter {
   readonly #results: Stored = { success: 0, retrying: 0, failed: 0 };
   readonly #failures = new Failures();
   #waiting: Unstored[] = [];
+  #hasEnough = Promise.withResolvers<void>();
+  #isClosing = false;
   #batch = BATCH;
   #stored = 0;
   #storing: Promise<void> | undefined;
@@ -226,6 +229,7 @@ export class OutcomeWriter {
   /** Takes an outcome; it is stored soon. */
   add(outcome: Outcome): void {
     this.#waiting.push({ outcome, triesAlone: 0, storedBefore: 0 });
+    if (this.#waiting.length >= ENOUGH) this.#hasEnough.resolve();
     this.#storing ??= this.#storeAll();
   }
 
@@ -238,6 +242,8 @@ export class OutcomeWriter {
 
   /** Waits until all is stored and done. Throws when outcomes had to be given up. */
   async close(): Promise<Stored> {
+    this.#isClosing = true;
+    this.#hasEnough.resolve();
     while (this.#storing !== undefined) await this.#storing;
     await this.#following;
     if (this.#failure !== undefined) throw this.#failure.error;
@@ -246,10 +252,18 @@ export class OutcomeWriter {
 
   async #storeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      await pause(GATHER_MS);
+      await this.#gather();
       await this.#storeNext();
     }
     this.#storing = undefined;
+  }
+
+  async #gather(): Promise<void> {
+    this.#hasEnough = Promise.withResolvers();
+    if (this.#isClosing || this.#waiting.length >= ENOUGH) return;
+    const timer = setTimeout(this.#hasEnough.resolve, GATHER_MS);
+    await this.#hasEnough.promise;
+    clearTimeout(timer);
   }
 
   async #storeNext(): Promise<void> {

@@ -28,6 +28,13 @@ export const isDatabaseUnavailable = (error: unknown): boolean =>
 export const isLockConflict = (error: unknown): boolean =>
   isCausedBy(error, (_, code) => /^(?:40P01|40001)$/.test(code));
 
+/**
+ * True when a prepared statement is not there (26000), is there already (42P05), or gives other columns than it did (0A000): a
+ * pooler has sent it to another session, or a migration has changed a table.
+ */
+export const isPreparedStatementLost = (error: unknown): boolean =>
+  isCausedBy(error, (_, code) => /^(?:26000|42P05|0A000)$/.test(code));
+
 /** True when Postgres ended a statement because its `statement_timeout` was over. */
 export const isTimeout = (error: unknown): boolean => isCausedBy(error, (_, code) => code === '57014');
 

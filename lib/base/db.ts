@@ -1,10 +1,12 @@
 import type { EventEmitter } from 'node:events';
+import { type SQL, sql } from 'drizzle-orm';
 import { drizzle as drizzlePg, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import { Pool, type PoolClient } from 'pg';
-import { retryLockConflicts } from './database-errors.ts';
+import { isPreparedStatementLost, retryLockConflicts } from './database-errors.ts';
 import { env } from './env.ts';
 import { memoize } from './memoize.ts';
+import { sha256Hex } from './secretbox.ts';
 
 /** A connection of either driver. */
 interface Connection {
@@ -33,6 +35,47 @@ function inLine(connection: Connection): void {
       return sent;
     },
   });
+}
+
+/**
+ * Begins a statement that comes many times a second and always with the same text: a direct connection plans it once, and not
+ * each time, which would cost more than carrying it out. Not for one within a transaction that may not fail for it.
+ */
+export const plannedOnce: SQL = sql.raw('/* planned once */');
+
+/** Whether a server still knows its prepared statements: behind a pooler it may be another one each time. */
+class PreparedStatements {
+  readonly #names = new Map<string, string>();
+  #isLost = false;
+
+  /** Names the statements that are to be planned once; without a name a statement is planned each time. */
+  prepareOn(connection: Connection): void {
+    const { query } = connection;
+    Object.assign(connection, {
+      query: (statement: unknown, ...given: unknown[]): unknown =>
+        Reflect.apply(query, connection, [this.#named(statement), ...given]),
+    });
+  }
+
+  /** Runs a statement that is a transaction by itself: once more, and from then on without names, when the server has lost one. */
+  async send<T>(statement: () => Promise<T>): Promise<T> {
+    try {
+      return await statement();
+    } catch (error) {
+      if (this.#isLost || !isPreparedStatementLost(error)) throw error;
+      this.#isLost = true;
+      return statement();
+    }
+  }
+
+  #named(statement: unknown): unknown {
+    if (this.#isLost || typeof statement !== 'object' || statement === null || !('text' in statement)) return statement;
+    const { text } = statement;
+    if (typeof text !== 'string' || !text.startsWith('/* planned once */')) return statement;
+    const name = this.#names.get(text) ?? `tranche_${sha256Hex(text).slice(0, 32)}`;
+    this.#names.set(text, name);
+    return { ...statement, name };
+  }
 }
 
 /** A database or a transaction: verbs take this and never know which driver is below. */
@@ -89,13 +132,14 @@ interface StatementPool {
  * which are transactions by themselves. A statement inside a transaction goes through a connection of its own, and so does
  * a savepoint: neither is ever tried again without the rest.
  */
-function retryConflicts<D extends Db>(db: D, pool: StatementPool): D {
+function retryConflicts<D extends Db>(db: D, pool: StatementPool, prepared?: PreparedStatements): D {
   const { query } = pool;
   const transaction = db.transaction.bind(db);
   Object.assign(pool, {
     query: (...given: unknown[]): unknown => {
       const send = () => Reflect.apply(query, pool, given);
-      return typeof given.at(-1) === 'function' ? send() : retryLockConflicts(async () => send());
+      if (typeof given.at(-1) === 'function') return send();
+      return retryLockConflicts(async () => (prepared === undefined ? send() : prepared.send(async () => send())));
     },
   });
   const retried: Db['transaction'] = (work, config) => retryLockConflicts(() => transaction(work, config));
@@ -118,9 +162,13 @@ export async function openDatabase(url: string, maxConnections: number): Promise
     return { db: retryConflicts(drizzle(pool, { casing: 'snake_case' }) as Db, pool), close: () => pool.end() };
   }
   const pool = new Pool({ connectionString: url, max: maxConnections, ...POOL_SETTINGS });
+  const prepared = new PreparedStatements();
   surviveDrops(pool);
-  pool.on('connect', inLine);
-  return { db: retryConflicts<Db>(drizzlePg(pool, { casing: 'snake_case' }), pool), close: () => pool.end() };
+  pool.on('connect', (client) => {
+    prepared.prepareOn(client);
+    inLine(client);
+  });
+  return { db: retryConflicts<Db>(drizzlePg(pool, { casing: 'snake_case' }), pool, prepared), close: () => pool.end() };
 }
 
 const shared = memoize(

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts, events, webhooks } from '#drizzle/schema/events.ts';
 import { bulkRows, textArray } from '#lib/base/bulk.ts';
-import type { Db, Tx } from '#lib/base/db.ts';
+import { type Db, plannedOnce, type Tx } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -94,7 +94,7 @@ export async function claimPicked(
   picked: SQL,
   seen: SQL = SEES_NOTHING,
 ): Promise<Seen & { claimed: DueAttempt[] }> {
-  const result = await db.execute<(DueAttempt | { deliveryId: null }) & Seen>(sql`
+  const result = await db.execute<(DueAttempt | { deliveryId: null }) & Seen>(sql`${plannedOnce}
     with recursive ${picked},
     claimed as (
       update ${deliveries} d set leased_until = ${leaseEnd()} from ${webhooks} w, ${events} e

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
-import type { Db } from '#lib/base/db.ts';
+import { type Db, plannedOnce } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { LISTED_AT_ONCE, listFannedOut, markFannedOut } from '#lib/events/append.ts';
@@ -54,7 +54,7 @@ const MOST_TOLD = 256;
 /** True while an event waits for its deliveries. */
 export async function hasEventsToFanOut(db: Db): Promise<boolean> {
   const result = await db.execute<{ waiting: boolean }>(
-    sql`select exists (select from ${events} e where not fanned_out and not ${waitsForLaunch}) as waiting`,
+    sql`${plannedOnce} select exists (select from ${events} e where not fanned_out and not ${waitsForLaunch}) as waiting`,
   );
   return result.rows[0]?.waiting ?? false;
 }
@@ -141,7 +141,7 @@ export async function fanOutSlice(db: Db, maxDeliveries: number, room: QuickRoom
   const keepsLog = sql`(w.deleted_at is null
     and (w.active or w.inactive_since > now() - make_interval(days => ${env().WEBHOOK_RETENTION_DAYS}::integer)))`;
   type Counts = Omit<FannedOutSlice, 'claimed'>;
-  const { rows } = await db.execute<Counts & (DueAttempt | { deliveryId: null })>(sql`
+  const { rows } = await db.execute<Counts & (DueAttempt | { deliveryId: null })>(sql`${plannedOnce}
     with room as (
       select greatest(1, ${maxDeliveries}::integer / greatest(1, count(*)))::integer as events
       from ${webhooks} w where ${keepsLog}

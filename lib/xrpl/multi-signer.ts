@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Custody, isListOf, isQuorum, type SignerSet } from '@tranche/rules/custody.ts';
 import { forNetwork } from '@tranche/rules/transactions.ts';
 import { isSignature, signMessage } from '@tranche/witness/key-signature.ts';
@@ -6,6 +5,7 @@ import type { Refusal, RefusalReason, WitnessSignature } from '@tranche/witness/
 import type { Signer as Signature, Transaction, Wallet } from 'xrpl';
 import { env } from '#lib/base/env.ts';
 import type { Signer, SignOutcome, SignRequest } from './signing.ts';
+import { hashOfBlob } from './transaction-hash.ts';
 import { LEDGERS_TO_LIVE } from './transactions.ts';
 import type { SignerList } from './types.ts';
 import { askWitness, type WitnessReply, witnessEntry } from './witnesses.ts';
@@ -38,6 +38,7 @@ const PASSING: ReadonlySet<RefusalReason> = new Set([
   'not_due',
   'expired',
   'expires_too_late',
+  'too_many_tickets',
 ]);
 
 /** What concerns one purpose of a candidate that has several. */
@@ -235,16 +236,8 @@ function finish(each: Collecting, wallet: Wallet, custody: Custody, library: Lib
     // The ledger takes signers in the order of their account ids only.
     .toSorted((a, b) => (library.idOf(a.Signer.Account) < library.idOf(b.Signer.Account) ? -1 : 1));
   const blob = library.encode({ ...transaction, Signers });
-  return { kind: 'signed', hash: hashOf(blob), blob };
+  return { kind: 'signed', hash: hashOfBlob(blob), blob };
 }
-
-/** What the ledger calls a signed transaction: SHA-512, half of it, of the prefix "TXN" and its bytes. */
-const hashOf = (blob: string): string =>
-  createHash('sha512')
-    .update(Buffer.from(`54584E00${blob}`, 'hex'))
-    .digest('hex')
-    .slice(0, 64)
-    .toUpperCase();
 
 /** The fewest of the signatures that came that make a quorum with the platform's. */
 function fewest({ signatures }: Collecting, custody: Custody): WitnessSignature[] {

@@ -1,5 +1,6 @@
 import type { Custody } from '@tranche/rules/custody.ts';
 import { forNetwork } from '@tranche/rules/transactions.ts';
+import { signMessage } from '@tranche/witness/key-signature.ts';
 import type { Wallet } from 'xrpl';
 import { env } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';
@@ -7,6 +8,7 @@ import { hasAccountFlag } from './account.ts';
 import { keyEntries } from './keys.ts';
 import { isInForce, multiSigner } from './multi-signer.ts';
 import type { Signer, SignOutcome, SignRequest } from './signing.ts';
+import { hashOfBlob } from './transaction-hash.ts';
 import { LEDGERS_TO_LIVE } from './transactions.ts';
 import type { AccountState, SignedTransaction } from './types.ts';
 
@@ -83,15 +85,21 @@ function signerOf(address: string, wallet: Wallet): Signer {
     signatures: 0,
     ledgersToLive: LEDGERS_TO_LIVE,
     isWitnessed: false,
-    sign: async (requests) =>
-      requests.map(({ transaction }): SignOutcome => {
+    sign: async (requests) => {
+      const { encode, encodeForSigning, validate } = await import('xrpl');
+      return requests.map(({ transaction }): SignOutcome => {
         try {
-          const { hash, tx_blob: blob } = wallet.sign(forNetwork(transaction, networkId));
-          return { kind: 'signed', hash, blob };
+          // The library's own way but for the signature itself, which takes it ten times as long (key-signature.ts).
+          const complete = { ...forNetwork(transaction, networkId), SigningPubKey: wallet.publicKey };
+          validate({ ...complete });
+          const signature = signMessage(encodeForSigning(complete), wallet.privateKey);
+          const blob = encode({ ...complete, TxnSignature: signature });
+          return { kind: 'signed', hash: hashOfBlob(blob), blob };
         } catch (cause) {
           return { kind: 'unsignable', cause };
         }
-      }),
+      });
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
+import { payoutPayment, ticketCreate } from '@tranche/rules/transactions.ts';
 import { describe, expect, test } from 'vitest';
-import { decode, type Transaction } from 'xrpl';
+import { decode, ECDSA, type Transaction, Wallet } from 'xrpl';
 import { applyEnv } from '#lib/base/env.ts';
 import { canSignFor } from '#lib/xrpl/keys.ts';
 import { findSigner, type SigningAccount, signerFor, signOne } from '#lib/xrpl/signer.ts';
@@ -41,6 +42,47 @@ describe('the signer', () => {
     const { hash, blob } = await signOne(await signerFor(shown(), null), { transaction: payment, candidate: null });
     expect(hash).toMatch(/^[0-9A-F]{64}$/);
     expect(decode(blob)).toMatchObject({ Account: GENESIS, Amount: '1', TxnSignature: expect.any(String) });
+  });
+
+  test.each(['secp256k1', 'ed25519'] as const)(
+    'signs with %s the very bytes that the library signs',
+    async (algorithm) => {
+      const wallet = Wallet.fromSeed(SEED, { algorithm: ECDSA[algorithm] });
+      const account = wallet.address;
+      withKeys(`${account}=${algorithm}:${SEED}`);
+      const signer = await signerFor(shown({ address: account }), null);
+      const asset = { kind: 'iou', currency: 'USD', issuer: GENESIS, decimals: 6 } as const;
+      const limits = { feeDrops: 12n, lastLedgerSequence: 20 };
+      const owed = {
+        account,
+        destination: 'rPtC9Yp9ZVnExX5E38HQX9xPVX3gWbka94',
+        destinationTag: 0,
+        amount: 1_500_000n,
+      };
+      const transactions = [
+        payoutPayment({ ...owed, asset: { kind: 'xrp' } }, { ...limits, ticket: 7 }),
+        payoutPayment({ ...owed, asset }, { ...limits, ticket: 8 }),
+        payoutPayment(
+          { ...owed, asset: { kind: 'mpt', issuanceId: `00000001${'AB'.repeat(20)}`, decimals: 2 } },
+          { ...limits, ticket: 9 },
+        ),
+        ticketCreate(account, 200, { ...limits, sequence: 5 }),
+      ];
+      const outcomes = await signer.sign(transactions.map((transaction) => ({ transaction, candidate: null })));
+      expect(outcomes).toEqual(
+        transactions.map((transaction) => {
+          const { hash, tx_blob: blob } = wallet.sign(transaction);
+          return { kind: 'signed', hash, blob };
+        }),
+      );
+    },
+  );
+
+  test('what the library would not sign is not signed', async () => {
+    withKeys(`${GENESIS}=secp256k1:${SEED}`);
+    const signer = await signerFor(shown(), null);
+    const transaction = { ...payment, Amount: '1.5' };
+    expect(await signer.sign([{ transaction, candidate: null }])).toMatchObject([{ kind: 'unsignable' }]);
   });
 
   test('names the network only where the ledger wants it', async () => {

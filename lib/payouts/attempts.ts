@@ -186,18 +186,19 @@ async function persist(
   return persisted;
 }
 
-const CONCURRENT_SUBMITS = 8;
+/** Transactions that are being submitted at once: the account's tickets let them arrive in any order. */
+export const CONCURRENT_SUBMITS = 32;
 
 /**
  * Submits signed transactions that are persisted already, and records what the server said. Nothing is decided here: an
  * answer is provisional, and a submission that failed is made again by the next slice (docs/ledger-facts.md, 15).
- * `validatedLedger` is the newest that is known.
+ * `validatedLedger` is the newest that is known. Returns the hashes of those that the server has applied to its open ledger.
  */
 export async function submitAttempts(
   ctx: Ctx,
   attempts: readonly { txHash: string; txBlob: string }[],
   validatedLedger: number,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const answers: { tx_hash: string; engine_result: string }[] = [];
   let unreachable = false;
   await mapBounded(attempts, CONCURRENT_SUBMITS, async ({ txHash, txBlob }) => {
@@ -211,12 +212,13 @@ export async function submitAttempts(
       ctx.log.warn({ err: cause, transaction_hash: txHash }, 'payout not submitted yet');
     }
   });
-  if (answers.length === 0) return;
+  if (answers.length === 0) return new Set();
   await ctx.db.execute(sql`
     update ${payoutAttempts} as a set engine_result = g.engine_result, submitted_ledger = ${validatedLedger}::bigint
     from ${bulkRows('g', { tx_hash: 'text', engine_result: 'text' }, answers)}
     where a.tx_hash = g.tx_hash and a.status = 'open'
       and a.tx_hash = any (${lockedAttempts(answers.map((answer) => answer.tx_hash))})`);
+  return new Set(answers.flatMap((answer) => (answer.engine_result === 'tesSUCCESS' ? answer.tx_hash : [])));
 }
 
 /** The hashes of these attempts, locked in their order: the one order for all who write several (change-status.ts). */
@@ -245,12 +247,15 @@ export const isSubmittable = (
 ): boolean => validatedLedger < lastLedgerSequence && (submittedLedger === null || submittedLedger < validatedLedger);
 
 /**
- * Looks all of them up on one server, in the order given. What should be final by now and was not found is asked of every
+ * Looks all of them up, which the account has sent, on one server, in the order given. What should be final by now and was not found is asked of every
  * server: a validated answer of any of them is a fact, whatever the others lack, and so is an absence that the history of
  * any of them proves. A validated answer goes before a proof of absence.
  */
-export async function lookUpSubmitted(ctx: Ctx, submitted: readonly Submitted[]): Promise<LookUp[]> {
-  const lookUps = await ctx.ledger.lookUpAll(submitted.map(({ txHash }) => txHash));
+export async function lookUpSubmitted(ctx: Ctx, account: string, submitted: readonly Submitted[]): Promise<LookUp[]> {
+  const lookUps = await ctx.ledger.lookUpAll(
+    submitted.map(({ txHash }) => txHash),
+    { account, afterLedger: Math.min(...submitted.map(({ firstLedger }) => firstLedger)) },
+  );
   const overdue = submitted.filter((each, index) => isPastLastLedger(each, lookUps[index]));
   if (overdue.length === 0) return lookUps;
   const everywhere = await ctx.ledger.lookUpEverywhere(overdue.map(({ txHash }) => txHash));

@@ -63,7 +63,7 @@ export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCo
 
 async function decideOpenAttempts(ctx: Ctx, account: string): Promise<Decided[]> {
   const attempts = await loadOpenAttempts(ctx.db, account);
-  const lookUps = await lookUpSubmitted(ctx, attempts);
+  const lookUps = await lookUpSubmitted(ctx, account, attempts);
   const pastLastLedger = attempts.filter((attempt, index) => isPastLastLedger(attempt, lookUps[index]));
   const ticketStatusOf = await readTicketStatuses(ctx, account, pastLastLedger);
   return attempts.flatMap((attempt, index) => {

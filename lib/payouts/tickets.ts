@@ -108,7 +108,7 @@ export async function settleTicketRequests(ctx: Ctx, account: string): Promise<b
     .from(ticketRequests)
     .where(and(eq(ticketRequests.account, account), eq(ticketRequests.status, 'open')))
     .orderBy(asc(ticketRequests.sequence));
-  const lookUps = await lookUpSubmitted(ctx, requests);
+  const lookUps = await lookUpSubmitted(ctx, account, requests);
   let isOpen = false;
   for (const [index, request] of requests.entries()) {
     const lookUp = lookUps[index];

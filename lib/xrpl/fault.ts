@@ -20,6 +20,9 @@ export function faultOf(error: unknown): LedgerFault | null {
 export const isFault = (error: unknown, ...codes: string[]): error is LedgerFault =>
   error instanceof LedgerFault && codes.includes(error.code);
 
+/** The server does not hold the ledgers that were asked for, or not all of them (docs/ledger-facts.md, 6). */
+export const RANGE_FAULTS = ['lgrIdxMalformed', 'lgrIdxsInvalid', 'invalidLgrRange'] as const;
+
 /** The server's answer; null when it is one of these error answers, such as that there is no such account. */
 export const orNull = <T>(answer: Promise<T>, ...codes: string[]): Promise<T | null> =>
   answer.catch((error) => {

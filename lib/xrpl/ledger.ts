@@ -59,7 +59,7 @@ export function openLedger(options: { urls: readonly string[]; networkId: number
       const read = (server: LedgerServer) => readValidatedPayment(server, hash);
       return [await servers.use(read), ...(await servers.useEach(read))].find((found) => found !== null) ?? null;
     },
-    lookUpAll: (hashes) => servers.use((server) => lookUpAll(server, hashes)),
+    lookUpAll: (hashes, sentBy) => servers.use((server) => lookUpAll(server, hashes, sentBy)),
     lookUpEverywhere: (hashes) => servers.useEach((server) => lookUpAll(server, hashes)),
     async lookUp(hash) {
       const [answer] = await servers.use((server) => lookUpAll(server, [hash]));

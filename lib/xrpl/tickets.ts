@@ -3,7 +3,7 @@ import { readHistory } from '@tranche/verifier/read-feed.ts';
 import type { AccountObjectsRequest, AccountTxRequest } from 'xrpl';
 import { z } from 'zod';
 import type { LedgerServer } from './connection.ts';
-import { isFault } from './fault.ts';
+import { isFault, RANGE_FAULTS } from './fault.ts';
 import type { LedgerHistory, TicketSearch, TicketUse } from './types.ts';
 
 const TICKETS_A_PAGE = 400;
@@ -181,7 +181,7 @@ async function requestPage(server: LedgerServer, command: AccountTxRequest): Pro
   try {
     return page.parse(await server.request(command));
   } catch (error) {
-    if (isFault(error, 'lgrIdxMalformed', 'lgrIdxsInvalid', 'invalidLgrRange')) return null;
+    if (isFault(error, ...RANGE_FAULTS)) return null;
     throw error;
   }
 }

@@ -4,8 +4,8 @@ import { heldThrough, readHistory } from '@tranche/verifier/read-feed.ts';
 import { z } from 'zod';
 import { mapBounded } from '#lib/base/bounded.ts';
 import type { LedgerServer } from './connection.ts';
-import { isFault, orNull } from './fault.ts';
-import type { LedgerHistory, LookUp, SubmitResult, ValidatedPayment } from './types.ts';
+import { isFault, orNull, RANGE_FAULTS } from './fault.ts';
+import type { LedgerHistory, LookUp, SentBy, SubmitResult, ValidatedPayment } from './types.ts';
 
 /**
  * Ledgers after the validated one in which a transaction may still be included, as xrpl.js's autofill has it
@@ -29,7 +29,7 @@ export async function submitBlob(server: LedgerServer, blob: string): Promise<Su
   }
 }
 
-const CONCURRENT_REQUESTS = 8;
+const CONCURRENT_REQUESTS = 32;
 
 const found = z.discriminatedUnion('validated', [
   z.object({ validated: z.literal(false) }),
@@ -60,14 +60,82 @@ async function lookUpOne(server: LedgerServer, hash: string, history: LedgerHist
   }
 }
 
+/** Fewer are asked for one by one. */
+const MIN_TOGETHER = 10;
+const TRANSACTIONS_A_PAGE = 200;
+/** So many hashes are worth a page of the account's history, most of which may be of others. */
+const HASHES_A_PAGE = 50;
+
+const validatedPage = z.object({
+  marker: z.unknown().optional(),
+  transactions: z.array(
+    z.object({
+      hash: z.string(),
+      validated: z.literal(true),
+      ledger_index: z.int(),
+      meta: z.object({ TransactionResult: z.string() }),
+      tx_json: z.object({ date: z.int() }),
+    }),
+  ),
+});
+
+/**
+ * Those of many transactions that the account's history shows validated, by hash: two hundred in one answer, where a look-up
+ * takes a request for each. What is not there may only be further on, or left out by the server.
+ */
+async function findTogether(
+  server: LedgerServer,
+  { validatedIndex }: LedgerHistory,
+  hashes: readonly string[],
+  { account, afterLedger }: SentBy,
+): Promise<Map<string, LookUp>> {
+  const found = new Map<string, LookUp>();
+  const sought = new Set(hashes);
+  let pages =
+    hashes.length < MIN_TOGETHER || afterLedger >= validatedIndex ? 0 : Math.ceil(hashes.length / HASHES_A_PAGE);
+  for (let marker: unknown; pages > 0 && found.size < sought.size; pages--) {
+    const answer = validatedPage.safeParse(
+      await orNull(
+        server.request({
+          command: 'account_tx',
+          account,
+          ledger_index_min: afterLedger + 1,
+          ledger_index_max: validatedIndex,
+          binary: false,
+          // What was sent last is what is asked for most.
+          forward: false,
+          limit: TRANSACTIONS_A_PAGE,
+          ...(marker === undefined ? {} : { marker }),
+        }),
+        ...RANGE_FAULTS,
+      ),
+    );
+    if (!answer.success) break;
+    for (const { hash, ledger_index: ledgerIndex, meta, tx_json: tx } of answer.data.transactions) {
+      if (!sought.has(hash)) continue;
+      const closedAtMs = rippleSecondsToMs(tx.date);
+      found.set(hash, { state: 'validated', ledgerIndex, result: meta.TransactionResult, closedAtMs });
+    }
+    ({ marker } = answer.data);
+    if (marker === undefined) break;
+  }
+  return found;
+}
+
 /**
  * Looks hashes up on one server. Its history is read first: a ledger it held before the question was searched by the
- * answer, so `provesAbsence` may be asked of a `not_validated` answer (docs/ledger-facts.md, 12).
+ * answer, so `provesAbsence` may be asked of a `not_validated` answer (docs/ledger-facts.md, 12). With the account that sent
+ * them all, many are found together.
  */
-export async function lookUpAll(server: LedgerServer, hashes: readonly string[]): Promise<LookUp[]> {
+export async function lookUpAll(server: LedgerServer, hashes: readonly string[], sentBy?: SentBy): Promise<LookUp[]> {
   if (hashes.length === 0) return [];
   const history = await readHistory(server);
-  return mapBounded(hashes, CONCURRENT_REQUESTS, (hash) => lookUpOne(server, hash, history));
+  const found = sentBy === undefined ? null : await findTogether(server, history, hashes, sentBy);
+  return mapBounded(
+    hashes,
+    CONCURRENT_REQUESTS,
+    async (hash) => found?.get(hash) ?? (await lookUpOne(server, hash, history)),
+  );
 }
 
 const foundPayment = z.object({

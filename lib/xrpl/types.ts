@@ -174,6 +174,12 @@ export type LookUp =
   /** `history` is what the same server held before it was asked: with it, and only with it, absence can be proved. */
   | { state: 'not_validated'; history: LedgerHistory };
 
+/** The account that sent all of the transactions in question, none of them validated in `afterLedger` or before. */
+export interface SentBy {
+  account: string;
+  afterLedger: number;
+}
+
 /** Tells when ledgers are validated. */
 export interface LedgerWatch {
   /** The newest ledger that enough servers have validated, once it is later than `after`; null when `ms` have passed before that. */
@@ -266,7 +272,7 @@ export interface Ledger {
   /** The Payment with this hash; null when no server shows it validated and successful. */
   validatedPayment(hash: string): Promise<ValidatedPayment | null>;
   /** The same for many, in the order given, all on one server with one reading of its history. */
-  lookUpAll(hashes: readonly string[]): Promise<LookUp[]>;
+  lookUpAll(hashes: readonly string[], sentBy?: SentBy): Promise<LookUp[]>;
   /** The same on each of several servers, as far as they answer; nothing when only one is configured. */
   lookUpEverywhere(hashes: readonly string[]): Promise<LookUp[][]>;
 }

@@ -32,3 +32,50 @@ test('an answer that is refused or cannot be read proves nothing, and keeps no o
 test('a server that is too busy to look up is no answer at all', async () => {
   await expect(lookUpAll(answering({ busy: refuse('tooBusy') }), ['busy'])).rejects.toThrow('tooBusy');
 });
+
+test('many transactions of one account are found in its history, and the others asked for one by one', async () => {
+  const hashes = Array.from({ length: 60 }, (_, index) => `HASH${index}`);
+  const asked: object[] = [];
+  const entry = (hash: string) => ({
+    hash,
+    validated: true,
+    ledger_index: 150,
+    meta: { TransactionResult: 'tesSUCCESS' },
+    tx_json: { date: 0 },
+  });
+  const pages = [
+    { marker: { page: 2 }, transactions: ['of another', ...hashes.slice(30)].map(entry) },
+    { transactions: hashes.slice(10, 30).map(entry) },
+  ];
+  const server = {
+    url: 'test',
+    request: async (command: { command: string }) => {
+      asked.push(command);
+      if (command.command === 'account_tx') return pages.shift();
+      return command.command === 'tx' ? refuse('txnNotFound')() : info;
+    },
+  };
+  const lookUps = await lookUpAll(server, hashes, { account: 'rPayer', afterLedger: 149 });
+  expect(lookUps.map(({ state }) => state)).toEqual([
+    ...Array(10).fill('not_validated'),
+    ...Array(50).fill('validated'),
+  ]);
+  expect(asked).toHaveLength(1 + 2 + 10);
+  expect(asked[1]).toMatchObject({ account: 'rPayer', ledger_index_min: 150, ledger_index_max: 200, limit: 200 });
+});
+
+test.each([
+  ['the server lacks those ledgers', refuse('lgrIdxMalformed')],
+  ['its answer cannot be read', () => ({ transactions: [{ hash: 'HASH0', validated: false }] })],
+])('each transaction is asked for where %s', async (_what, history) => {
+  const hashes = Array.from({ length: 20 }, (_, index) => `HASH${index}`);
+  const server = {
+    url: 'test',
+    request: async (command: { command: string }) => {
+      if (command.command === 'account_tx') return history();
+      return command.command === 'tx' ? { validated: false } : info;
+    },
+  };
+  const lookUps = await lookUpAll(server, hashes, { account: 'rPayer', afterLedger: 100 });
+  expect(lookUps).toEqual(hashes.map(() => expect.objectContaining({ state: 'not_validated' })));
+});

@@ -19,8 +19,10 @@ interface AssignedTicket {
 }
 
 export interface AssignedTickets {
-  /** Tickets on the ledger, and those that are under way. */
+  /** Tickets on the ledger, but those that leave it, and those that are under way. */
   occupied: number;
+  /** Tickets on the ledger that payments use up in the one that is open now. */
+  leaving: number;
   /** For each purpose the ticket to use: the lowest that is unused, unless something of ours may still use it. */
   usable: Map<string, AssignedTicket>;
   /** Purposes for which a ticket is being created. */
@@ -38,9 +40,14 @@ export interface AssignedTickets {
 
 /**
  * Tickets of an account under custody by what they were created for, as the newest validated ledger and our own requests
- * show them. With a lower ticket for the same purpose still open, a higher one is not to be used (docs/custody.md).
+ * show them. With a lower ticket for the same purpose still open, a higher one is not to be used (docs/custody.md). `leaving`
+ * are tickets of payments that a server has applied to its open ledger.
  */
-export async function readAssignedTickets(ctx: Ctx, account: string): Promise<AssignedTickets> {
+export async function readAssignedTickets(
+  ctx: Ctx,
+  account: string,
+  leaving: ReadonlySet<number> = new Set(),
+): Promise<AssignedTickets> {
   const held = await ctx.ledger.tickets(account);
   const taken = await takenTickets(ctx.db, account, held);
   const rows = await ctx.db
@@ -84,7 +91,8 @@ export async function readAssignedTickets(ctx: Ctx, account: string): Promise<As
   const arriving = new Set(underWay.map(({ ticket }) => ticket));
   const idsOf = (given: Iterable<AssignedTicket>) => [...given].flatMap(({ payoutId }) => payoutId ?? []);
   return {
-    occupied: new Set([...held, ...underWay.map(({ ticket }) => ticket)]).size,
+    occupied: new Set([...held.filter((ticket) => !leaving.has(ticket)), ...underWay.map(({ ticket }) => ticket)]).size,
+    leaving: held.filter((ticket) => leaving.has(ticket)).length,
     usable,
     requested: new Set(underWay.map(({ purpose }) => purpose)),
     payoutIds: { usable: idsOf(usable.values()), requested: idsOf(underWay) },
@@ -106,9 +114,14 @@ export async function assignTicketTo(ctx: Ctx, account: string, ticket: number, 
     .where(and(eq(ticketAssignments.account, account), eq(ticketAssignments.ticket, ticket)));
 }
 
-/** How many more tickets the account may have, and can pay the reserve of. */
-export const ticketRoom = ({ occupied }: AssignedTickets, payer: AccountState, server: ServerState): number =>
-  Math.max(0, Math.min(MAX_TICKETS - occupied, Number(affordableObjects(payer, server))));
+/**
+ * How many more tickets the account may have, and can pay the reserve of. Those that leave give room and reserve to new ones in
+ * the same ledger (docs/ledger-facts.md, 35).
+ */
+export function ticketRoom({ occupied, leaving }: AssignedTickets, payer: AccountState, server: ServerState): number {
+  const affordable = affordableObjects({ ...payer, ownerCount: payer.ownerCount - leaving }, server);
+  return Math.max(0, Math.min(MAX_TICKETS - occupied, Number(affordable)));
+}
 
 interface Wanted {
   purpose: Purpose;

@@ -15,7 +15,7 @@ import { appendEvents } from '#lib/events/append.ts';
 import { signaturesOf } from '#lib/xrpl/multi-signer.ts';
 import { isFeeAbove } from '#lib/xrpl/server-state.ts';
 import type { Signer } from '#lib/xrpl/signer.ts';
-import type { ServerState } from '#lib/xrpl/types.ts';
+import type { AccountState, ServerState } from '#lib/xrpl/types.ts';
 import {
   type AssignedTickets,
   assignTicketTo,
@@ -143,7 +143,20 @@ interface Slice {
   signatures: number;
   /** A TicketCreate is under way. */
   ticketsRequested: boolean;
+  /** What the ledger showed before the slice submitted anything; null until something is payable. */
+  before: LedgerBefore | null;
+  /** Tickets of it that the slice has not signed with. Unused where witnesses sign. */
+  freeTickets: number[];
+  /** Tickets of payments that the server has applied to its open ledger: they are gone when it closes. */
+  leaving: Set<number>;
+  /** The batch that is being submitted while the next one is signed. */
+  submitting: Promise<void>;
   counts: PayoutCounts;
+}
+
+interface LedgerBefore {
+  payer: AccountState;
+  ticketsHeld: number;
 }
 
 /** Payments that may still be submitted before others are validated. */
@@ -185,36 +198,79 @@ export async function payAccount(
     ticketsRequested: await settleTicketRequests(ctx, account),
     // What has just expired no longer counts.
     allowance: await readAllowance(ctx, account),
+    before: null,
+    freeTickets: [],
+    leaving: new Set(),
+    submitting: Promise.resolve(),
     counts,
   };
   if (slice.isWitnessed) await settlePaid(ctx, account, await findLost(ctx, account), counts);
   const waitingBefore = counts.waiting;
-  let more: boolean;
-  do more = await payBatch(ctx, slice);
-  while (more && ctx.clock.nowMs() < deadlineMs);
+  try {
+    let more: boolean;
+    do more = slice.isWitnessed ? await payAssigned(ctx, slice) : await payBatch(ctx, slice);
+    while (more && ctx.clock.nowMs() < deadlineMs);
+  } finally {
+    await slice.submitting;
+  }
   if (slice.isWitnessed) await cancelUseless(ctx, slice);
   if (counts.waiting > waitingBefore) await reportOverdue(ctx, account);
 }
 
 /**
- * Pays the next batch: selects what is due, checks it against the ledger, signs and persists what would arrive, and only
- * then submits it; the next slice settles it (settle.ts). True when there may be more to do at once.
+ * Pays the next batch, part by part: checks what is due against the ledger, signs and persists what would arrive, and only
+ * then submits it, while the next part is checked and signed; the next slice settles it (settle.ts). Behind the last part it
+ * asks for the tickets of the next batch. True when there may be more to do at once.
  */
 async function payBatch(ctx: Ctx, slice: Slice): Promise<boolean> {
-  if (slice.isWitnessed) return payAssigned(ctx, slice);
-  const batch = await selectBatch(ctx, slice, Math.min(BATCH, roomOf(slice)));
+  const batch = await selectBatch(ctx, slice, roomOf(slice));
   if (batch === null) return false;
   const payer = await findPayerOf(ctx, slice, batch);
   if (payer === null) return batch.isFull;
-  const payable = await checkBatch(ctx, slice, batch, payer);
-  const tickets = await freeTickets(ctx, slice.account);
-  const attempts = await signBatch(ctx, slice, batch, payer.signer, withTickets(payable, tickets.free));
-  if (attempts === null) return false;
-  await submitAttempts(ctx, attempts, batch.server.validatedIndex);
+  if (slice.before === null) {
+    const { held, free } = await freeTickets(ctx, slice.account);
+    slice.before = { payer: payer.payer, ticketsHeld: held };
+    slice.freeTickets = free;
+  }
+  const payable: Payout[] = [];
+  const withoutTicket: Payout[] = [];
+  let isWhole = true;
+  for (let from = 0; from < batch.due.length && isWhole; from += BATCH) {
+    if (from > 0 && (withoutTicket.length > 0 || ctx.clock.nowMs() >= slice.deadlineMs)) {
+      isWhole = false;
+      break;
+    }
+    const part = await checkPart(ctx, slice, batch, batch.due.slice(from, from + BATCH), payer);
+    const tickets = slice.freeTickets.splice(0, part.length);
+    payable.push(...part);
+    withoutTicket.push(...part.slice(tickets.length));
+    const pairs = tickets.flatMap((ticket, index) => {
+      const payout = part[index];
+      return payout === undefined ? [] : [{ payout, ticket }];
+    });
+    const signed = await signBatch(ctx, slice, batch, payer.signer, pairs);
+    if (signed === null) return false;
+    await submitBehind(ctx, slice, batch, signed.attempts);
+    // The rest of the XRP is queued, with what comes after it here.
+    isWhole = !signed.xrpIsUsedUp;
+  }
+  if (isWhole) noteMinorFirst(slice, batch, payable);
+  await slice.submitting;
+  const hasMore = batch.isFull || !isWhole;
+  const asked = { payable, withoutTicket, hasMore };
+  const isStillOurs = await requestMoreTickets(ctx, slice, batch, payer.signer, slice.before, asked);
+  return isStillOurs && withoutTicket.length === 0 && (hasMore || batch.minorLeftOut);
+}
+
+/** Begins to submit what is persisted, once what was signed before it is submitted. */
+async function submitBehind(ctx: Ctx, slice: Slice, batch: Batch, attempts: readonly SignedAttempt[]): Promise<void> {
+  await slice.submitting;
+  slice.submitting = submitAttempts(ctx, attempts, batch.server.validatedIndex).then((applied) => {
+    for (const { txHash, ticket } of attempts) if (applied.has(txHash)) slice.leaving.add(ticket);
+  });
+  // Whoever waits for it next is told; until then it must not end the process.
+  slice.submitting.catch(() => undefined);
   countSubmitted(slice, batch, attempts);
-  const isStillOurs = await requestMoreTickets(ctx, slice, batch, payer, payable, tickets);
-  const allHadTickets = payable.length <= tickets.free.length;
-  return isStillOurs && allHadTickets && (batch.isFull || batch.minorLeftOut);
 }
 
 /**
@@ -223,7 +279,7 @@ async function payBatch(ctx: Ctx, slice: Slice): Promise<boolean> {
  */
 async function payAssigned(ctx: Ctx, slice: Slice): Promise<boolean> {
   const { account } = slice;
-  const tickets = await readAssignedTickets(ctx, account);
+  const tickets = await readAssignedTickets(ctx, account, slice.leaving);
   const { usable, requested } = tickets.payoutIds;
   const withTicket = sql`${payouts.id} = any (${textArray(usable)})`;
   const atOnce = Math.min(WITNESSED_BATCH, roomOf(slice));
@@ -236,10 +292,10 @@ async function payAssigned(ctx: Ctx, slice: Slice): Promise<boolean> {
       const assigned = tickets.usable.get(purposeIdOf(payout));
       return assigned === undefined ? [] : [{ payout, ticket: assigned.ticket }];
     });
-    const attempts = await signBatch(ctx, slice, paid, payer.signer, pairs);
-    if (attempts === null) return false;
-    await submitAttempts(ctx, attempts, paid.server.validatedIndex);
-    countSubmitted(slice, paid, attempts);
+    const signed = await signBatch(ctx, slice, paid, payer.signer, pairs);
+    if (signed === null) return false;
+    await submitBehind(ctx, slice, paid, signed.attempts);
+    await slice.submitting;
     return true;
   }
   // Behind one that fails is a gap, which the others have to outlive: no more than what is asked for at once.
@@ -411,15 +467,30 @@ async function findPayerOf(ctx: Ctx, { account, counts }: Slice, { due }: Batch)
 }
 
 /** Which payouts would arrive, in their order; the others are postponed with the reason. */
-async function checkBatch(ctx: Ctx, slice: Slice, batch: Batch, { payer }: Payer): Promise<Payout[]> {
-  const { account, inFlight, allowance, counts } = slice;
-  const checked = await readFacts(ctx.ledger, payer, batch.server, batch.due);
+async function checkBatch(ctx: Ctx, slice: Slice, batch: Batch, payer: Payer): Promise<Payout[]> {
+  const payable = await checkPart(ctx, slice, batch, batch.due, payer);
+  noteMinorFirst(slice, batch, payable);
+  return payable;
+}
+
+/** The same for some of a batch. */
+async function checkPart(
+  ctx: Ctx,
+  { account, inFlight, counts }: Slice,
+  { server }: Batch,
+  due: readonly Payout[],
+  { payer }: Payer,
+): Promise<Payout[]> {
+  const checked = await readFacts(ctx.ledger, payer, server, due);
   const plan = await keepFloor(ctx, account, planPayouts(checked, inFlight));
-  // None of the minor payouts that went first can be paid: it is the others' turn.
-  if (batch.minorFirst && !plan.payable.some(({ id }) => batch.minorIds.has(id))) allowance.reservedForMinor = 0;
   logFaults(ctx, plan);
   await postponePlanned(ctx.db, plan, counts);
   return plan.payable;
+}
+
+/** None of the minor payouts that went first can be paid: it is the others' turn. */
+function noteMinorFirst({ allowance }: Slice, batch: Batch, payable: readonly Payout[]): void {
+  if (batch.minorFirst && !payable.some(({ id }) => batch.minorIds.has(id))) allowance.reservedForMinor = 0;
 }
 
 /**
@@ -457,12 +528,6 @@ const readFree = (ctx: Ctx, account: string): Promise<Drops> =>
     return commitments.ledgerIndex === ledgerIndex ? freeDrops(commitments, onLedger, whenPaid(commitments)) : null;
   });
 
-const withTickets = (payable: readonly Payout[], free: readonly number[]) =>
-  payable.flatMap((payout, index) => {
-    const ticket = free[index];
-    return ticket === undefined ? [] : [{ payout, ticket }];
-  });
-
 /** Signs and persists what the hour's XRP allows. Null when none of it may be submitted by this slice. */
 async function signBatch(
   ctx: Ctx,
@@ -470,7 +535,7 @@ async function signBatch(
   { server, ledgerTime }: Batch,
   signer: Signer,
   pairs: readonly { payout: Payout; ticket: number }[],
-): Promise<SignedAttempt[] | null> {
+): Promise<{ attempts: SignedAttempt[]; xrpIsUsedUp: boolean } | null> {
   const { account, allowance, counts } = slice;
   // Reading took its time: a slice that has lost the lease meanwhile must not sign.
   if (!(await renewSignerLease(ctx, slice))) return null;
@@ -489,7 +554,7 @@ async function signBatch(
   const above = tooLarge.map(({ payout }) => payout);
   await postponeAll(ctx.db, above, 'held', 'above_hourly_ceiling', counts);
   if (xrpIsUsedUp) await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'xrp' }, counts);
-  return persisted;
+  return { attempts: persisted, xrpIsUsedUp };
 }
 
 function countSubmitted(slice: Slice, { minorIds }: Batch, attempts: readonly SignedAttempt[]): void {
@@ -500,27 +565,30 @@ function countSubmitted(slice: Slice, { minorIds }: Batch, attempts: readonly Si
 }
 
 /**
- * Requests tickets for the payable payouts that had none and for those behind the batch. Where the account cannot afford
- * one more, those without a ticket wait. False when another slice has taken the lease meanwhile.
+ * Requests tickets for the payable payouts that had none and for those behind the batch, in the ledger that uses up those of
+ * the batch. Where the account cannot afford one more, those without a ticket wait. False when another slice has taken the
+ * lease meanwhile.
  */
 async function requestMoreTickets(
   ctx: Ctx,
   slice: Slice,
-  { isFull, server, ledgerTime }: Batch,
-  { payer, signer }: Payer,
-  payable: readonly Payout[],
-  { held, free }: { held: number; free: readonly number[] },
+  { server, ledgerTime }: Batch,
+  signer: Signer,
+  { payer, ticketsHeld: held }: LedgerBefore,
+  {
+    payable,
+    withoutTicket,
+    hasMore,
+  }: { payable: readonly Payout[]; withoutTicket: readonly Payout[]; hasMore: boolean },
 ): Promise<boolean> {
   const { account, counts } = slice;
-  const withoutTicket = payable.slice(free.length);
-  // A full batch has more behind it: tickets for all that may be under way at once are asked for in one ledger.
-  const behind = isFull ? await countDue(ctx.db, account, ledgerTime, MAX_IN_FLIGHT) : withoutTicket.length;
-  const wanted = payable.length - withoutTicket.length + behind + SPARE_TICKETS;
-  const stock = { free: free.length, held };
+  // With more behind it, tickets for all that may be under way at once are asked for in one ledger.
+  const behind = hasMore ? await countDue(ctx.db, account, ledgerTime, MAX_IN_FLIGHT) : withoutTicket.length;
+  const stock = { held, free: slice.freeTickets.length, leaving: slice.leaving.size };
   const count =
     payable.length > 0 && !slice.ticketsRequested
       ? ticketsToRequest({
-          wanted,
+          wanted: behind + SPARE_TICKETS,
           ...stock,
           payable: payable.length,
           unpaidDrops: await unpaidDrops(ctx.db, account),

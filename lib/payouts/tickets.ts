@@ -33,11 +33,18 @@ export const affordableObjects = (payer: AccountState, server: ServerState): big
 export const affordsTicket = (payer: AccountState, server: ServerState): boolean =>
   affordableObjects(payer, server) > 0n;
 
-/** How many tickets to ask for, so that `wanted` payouts have one each; 0 when there are enough, or no XRP for their reserve. */
+/**
+ * How many tickets to ask for, so that `wanted` payouts have one each; 0 when there are enough, or no XRP for their reserve.
+ * Tickets that submitted payments use up give room and reserve back in the ledger that creates the new ones: within a ledger
+ * a TicketCreate that goes beyond the limit is tried again behind them (docs/ledger-facts.md, 35).
+ */
 export function ticketsToRequest(input: {
   wanted: number;
+  /** Held by `payer` and used by nothing of ours. */
   free: number;
   held: number;
+  /** Held by `payer` and used up by payments that a server has applied to its open ledger. */
+  leaving: number;
   /** Payable now: so many tickets are used up at once, and give their reserve back. */
   payable: number;
   /** XRP that the account has still to pay: no spare ticket may use it up as reserve. */
@@ -45,13 +52,14 @@ export function ticketsToRequest(input: {
   payer: AccountState;
   server: ServerState;
 }): number {
-  const { wanted, free, held, payable, unpaidDrops, payer, server } = input;
+  const { wanted, free, held, leaving, payable, unpaidDrops, server } = input;
   if (free >= wanted) return 0;
+  const payer = { ...input.payer, ownerCount: input.payer.ownerCount - leaving };
   const affordable = affordableObjects(payer, server);
   const affordableBesides = affordableObjects({ ...payer, balanceDrops: payer.balanceDrops - unpaidDrops }, server);
   const atOnce = minBigInt(affordable, BigInt(Math.min(payable, MIN_REQUEST)));
   const within = affordableBesides > atOnce ? affordableBesides : atOnce;
-  const room = BigInt(Math.max(0, MAX_TICKETS - held));
+  const room = BigInt(Math.max(0, MAX_TICKETS - held + leaving));
   const count = BigInt(Math.max(wanted - free, MIN_REQUEST));
   return Number([within, room].reduce(minBigInt, count));
 }

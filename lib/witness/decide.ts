@@ -30,6 +30,12 @@ export interface Spent {
   releasedDrops: Drops;
 }
 
+/** What was signed and is not seen in the ledger yet. */
+export interface Signed extends Spent {
+  /** The ticket that it uses; null for one with a sequence. */
+  ticket: number | null;
+}
+
 export type Decision = { transaction: object; spent: Spent } | { refused: Refusal };
 
 type Of<Kind extends Candidate['kind']> = Candidate & { kind: Kind };
@@ -42,6 +48,7 @@ interface Question {
   view: View;
   account: PayingAccount;
   feeDrops: Drops;
+  pending: readonly Signed[];
 }
 
 const isRefused = <T extends object>(result: T | Refused): result is Refused => 'refused' in result;
@@ -52,7 +59,7 @@ const isRefused = <T extends object>(result: T | Refused): result is Refused => 
  */
 export function decide(
   derivation: Derivation,
-  { limits, pending }: { limits: Limits; pending: readonly Spent[] },
+  { limits, pending }: { limits: Limits; pending: readonly Signed[] },
   address: string,
   candidate: Candidate,
 ): Decision {
@@ -68,7 +75,7 @@ export function decide(
   const expiry = checkExpiry(view, account, candidate.last_ledger_sequence);
   if (expiry !== null) return expiry;
   if (feeDrops > limits.maxFeeDrops) return refuse('fee_too_high', `At most ${limits.maxFeeDrops} drops are signed`);
-  const built = build({ derivation, view, account, feeDrops }, candidate);
+  const built = build({ derivation, view, account, feeDrops, pending }, candidate);
   if (isRefused(built)) return built;
   return checkLimits(account, limits, pending, built.spent) ?? built;
 }
@@ -235,12 +242,15 @@ function freeDrops({ onLedger, paid }: PayingAccount, book: DepositBook, view: V
 }
 
 function buildTickets(question: Question, candidate: Of<'ticket_create'>): Decision {
-  const { account, feeDrops } = question;
+  const { account, feeDrops, pending } = question;
   const purposes = candidate.purposes.map(readPurpose);
   const ids = purposes.map(purposeId);
   if (new Set(ids).size < ids.length) return refuse('malformed', 'A purpose stands there twice');
-  if (account.open.size + ids.length > MAX_TICKETS) {
-    return refuse('too_many_tickets', `${account.open.size} tickets are open, and at most ${MAX_TICKETS} may be`);
+  // What is signed with tickets gives their room to new ones in the same ledger, where it gets there; else the ledger refuses.
+  const leaving = new Set(pending.flatMap(({ ticket }) => (ticket !== null && account.open.has(ticket) ? ticket : [])));
+  const staying = account.open.size - leaving.size;
+  if (staying + ids.length > MAX_TICKETS) {
+    return refuse('too_many_tickets', `${staying} tickets are open, and at most ${MAX_TICKETS} may be`);
   }
   for (const [index, purpose] of purposes.entries()) {
     const owed = purpose.kind === 'release' ? releasable(question, purpose.projectId) : debtNow(question, purpose);

@@ -7,7 +7,7 @@ import packageJson from '@tranche/witness/package.json' with { type: 'json' };
 import { encodeForMultisigning } from 'ripple-binary-codec';
 import { deriveAddress, deriveKeypair } from 'ripple-keypairs';
 import * as z from 'zod';
-import { decide, faultOf, type Limits, type Spent } from './decide.ts';
+import { decide, faultOf, type Limits, type Signed } from './decide.ts';
 import { Derivation } from './derive.ts';
 import { approvalsMark, LISTS, LOG_FILE, readApprovals, readHalt } from './folder.ts';
 import { signMessage } from './key-signature.ts';
@@ -106,9 +106,8 @@ export function readKey(seed: string): Key {
 }
 
 /** Signed, and not seen in a validated ledger yet. */
-interface Pending extends Spent {
+interface Pending extends Signed {
   account: string;
-  ticket: number | null;
   sequence: number | null;
   expires: number;
   /** Of the bytes that were signed: the same ones again need no further line. */

@@ -263,9 +263,9 @@ describe('several sales of one account', () => {
 });
 
 describe('a limit', () => {
-  it('of tickets counts those that are open and those that are asked for: 250', () => {
+  it('of tickets counts those that are open and not about to be used, and those that are asked for: 250', () => {
     const { ledger, witness } = opened(termsOf());
-    const paid = Array.from({ length: 251 }, () => ledger.pay(3n * XRP, 99));
+    const paid = Array.from({ length: 253 }, () => ledger.pay(3n * XRP, 99));
     ledger.close();
     witness.readOn();
     for (const through of [100, 200]) {
@@ -278,13 +278,21 @@ describe('a limit', () => {
       ledger.close();
       witness.readOn();
     }
-    const asked = (count: number) =>
-      witness.refusal(DEPOSIT, {
-        kind: 'ticket_create',
+    const asked = (count: number, usedUp: readonly number[] = []) => {
+      const tickets = {
+        kind: 'ticket_create' as const,
         purposes: paid.slice(200, 200 + count).map((each) => writePurpose(refund(each))),
         sequence: ledger.ownOf(DEPOSIT).sequence,
-      });
+      };
+      const onTheirWay = usedUp.map((ticket) => ({ feeDrops: 1n, pot: 'debts' as const, releasedDrops: 0n, ticket }));
+      return witness.refusal(DEPOSIT, tickets, {}, onTheirWay);
+    };
     expect([asked(50), asked(51)]).toEqual([null, 'too_many_tickets']);
+    // A payment that is signed gives its ticket's room to a new one, once; what is no open ticket gives none.
+    const [first = 0, second = 0] = [...witness.derivation.accounts.get(DEPOSIT)!.open];
+    expect(asked(51, [first])).toBeNull();
+    expect([asked(52, [first, first]), asked(52, [first, first + 1_000])]).toEqual(Array(2).fill('too_many_tickets'));
+    expect([asked(52, [first, second]), asked(53, [first, second])]).toEqual([null, 'too_many_tickets']);
   });
 
   it('of releases counts an hour by the ledger’s time, and what is signed and on its way', () => {
@@ -307,7 +315,7 @@ describe('a limit', () => {
         ticket: at,
         release: { released_xrp: before, amount_xrp: amount },
       }) as const;
-    const onItsWay = [{ feeDrops: 40n, pot: 'other' as const, releasedDrops: XRP }];
+    const onItsWay = [{ feeDrops: 40n, pot: 'other' as const, releasedDrops: XRP, ticket: null }];
     expect(witness.refusal(DEPOSIT, release('0.000000', '3.000001'), over)).toBe('amount_limit_reached');
     expect(witness.refusal(DEPOSIT, release('0.000000', '3.000000'), over, onItsWay)).toBe('amount_limit_reached');
     expect(witness.refusal(DEPOSIT, release('0.000000', '3.000000'), over)).toBeNull();
@@ -338,7 +346,7 @@ describe('a limit', () => {
     expect(witness.refusal(DEPOSIT, { kind: 'ticket_cancel', ticket: first }, over)).toBe('fee_limit_reached');
     expect(witness.refusal(DEPOSIT, payment(one, first, '81'), over)).toBe('fee_limit_reached');
     expect(witness.refusal(DEPOSIT, payment(one, first, '80'), over)).toBeNull();
-    const onItsWay = (pot: 'debts' | 'other') => [{ feeDrops: 1n, pot, releasedDrops: 0n }];
+    const onItsWay = (pot: 'debts' | 'other') => [{ feeDrops: 1n, pot, releasedDrops: 0n, ticket: null }];
     expect(witness.refusal(DEPOSIT, payment(one, first, '80'), over, onItsWay('debts'))).toBe('fee_limit_reached');
     expect(witness.refusal(DEPOSIT, payment(one, first, '80'), over, onItsWay('other'))).toBeNull();
     expect(witness.refusal(DEPOSIT, payment(one, first, '1001'))).toBe('fee_too_high');

@@ -115,6 +115,37 @@ test('tickets let payments apply in any order, each once', async () => {
   expect(again.result).toBe('tefNO_TICKET');
 });
 
+test('within a ledger a TicketCreate beyond 250 tickets is tried again behind the payments that use tickets up', async () => {
+  const [from, to] = await threeWallets(rig);
+  const create = (TicketCount: number) => ({
+    TransactionType: 'TicketCreate' as const,
+    Account: from.address,
+    TicketCount,
+  });
+  const held = async () => {
+    const { result } = await rig.client.request({ command: 'account_info', account: from.address });
+    return (result.account_data as { TicketCount?: number }).TicketCount ?? 0;
+  };
+  await settle(rig, from, create(250));
+  const { result } = await rig.client.request({
+    command: 'account_objects',
+    account: from.address,
+    type: 'ticket',
+    limit: 400,
+  });
+  const [first = 0] = result.account_objects.flatMap((entry) =>
+    'TicketSequence' in entry ? Number(entry.TicketSequence) : [],
+  );
+  // In the order of the ledger it comes before them: sequences are before tickets.
+  await send(rig, from, pay(from.address, to.address, '1', { Sequence: 0, TicketSequence: first }));
+  expect((await send(rig, from, create(1))).result).toBe('tesSUCCESS');
+  rig.ledger.accept();
+  expect(await held()).toBe(250);
+  const { meta } = await settle(rig, from, create(1));
+  expect(meta).toMatchObject({ TransactionResult: 'tecDIR_FULL' });
+  expect(await held()).toBe(250);
+});
+
 describe('issued currency', () => {
   test('is issued over a trust line, moves between holders and is redeemed', async () => {
     const [issuer, alice, bob] = await threeWallets(rig);

@@ -224,6 +224,30 @@ describe('the hourly ceiling of an account', () => {
     expect(await statuses()).toEqual(['validated', 'validated']);
   });
 
+  test('a large amount that does not fit into the hour’s XRP is not overtaken by the smaller ones of the next part', async () => {
+    limitTo({ PAYOUT_HOURLY_XRP: '100' });
+    const [holder] = (await world.holders(1)) as [Wallet];
+    const owe = (amount: bigint) => world.owe({ kind: 'refund', to: holder.address, amount });
+    const before: string[] = [];
+    for (let i = 0; i < 49; i++) before.push(await owe(1_000_000n));
+    const large = await owe(60_000_000n);
+    const behind: string[] = [];
+    for (let i = 0; i < 5; i++) behind.push(await owe(1_000_000n));
+    for (const [index, id] of [...before, large, ...behind].entries()) {
+      await changeRows(
+        world.database.db,
+        'payouts',
+        { id },
+        { nextCheckAt: sql`now() - interval '1 hour' + ${index} * interval '1 second'` },
+      );
+    }
+    await world.runUntilDone();
+    expect((await statuses()).filter((status) => status === 'validated')).toHaveLength(49);
+    for (const id of [large, ...behind]) {
+      expect(await world.payout(id)).toMatchObject({ status: 'ready', reason: 'hourly_ceiling' });
+    }
+  });
+
   test('its XRP: what does not fit waits, what exceeds it alone is held, tokens are no XRP', async () => {
     limitTo({ PAYOUT_HOURLY_XRP: '10' });
     const [holder] = (await world.holders(1)) as [Wallet];

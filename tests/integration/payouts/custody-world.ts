@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type Custody, purposeId } from '@tranche/rules/custody.ts';
 import { cancelTicket, forNetwork, payoutPayment, ticketCreate } from '@tranche/rules/transactions.ts';
+import { signMessage } from '@tranche/witness/key-signature.ts';
 import { type Candidate, type Refusal, readPurpose, signaturesRequest } from '@tranche/witness/protocol.ts';
 import { eq, sql } from 'drizzle-orm';
-import { sign } from 'ripple-keypairs';
 import { encodeForMultiSigning, type SubmittableTransaction, type Transaction, Wallet } from 'xrpl';
 import { depositAccounts, projects } from '#drizzle/schema/sale.ts';
 import { applyEnv } from '#lib/base/env.ts';
@@ -137,7 +137,7 @@ async function answer(world: World, witness: SigningWitness, request: NodeJS.Rea
 
 function signatureOf({ wallet, isForging }: SigningWitness, transaction: Transaction) {
   const { privateKey } = isForging ? Wallet.generate() : wallet;
-  const signature = sign(encodeForMultiSigning(transaction, wallet.address), privateKey);
+  const signature = signMessage(encodeForMultiSigning(transaction, wallet.address), privateKey);
   return { account: wallet.address, public_key: wallet.publicKey, signature };
 }
 

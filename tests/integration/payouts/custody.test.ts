@@ -269,6 +269,19 @@ test('tickets for all that may be paid at once are asked for in one ledger, and 
   expect(await world.tokens(holder)).toBe('130');
 });
 
+test('a long queue is paid two hundred a ledger: each ledger creates the tickets of the next one', async () => {
+  const [holder] = await world.holders(1);
+  await Promise.all(Array.from({ length: 400 }, () => world.owe({ to: holder!.address, amount: 1_000_000n })));
+  const submitted: number[] = [];
+  for (let slice = 0; slice < 4; slice++) {
+    submitted.push((await world.run()).submitted);
+    world.desk.close();
+  }
+  expect(submitted).toEqual([0, 200, 200, 0]);
+  expect(await world.tokens(holder!.address)).toBe('400');
+  expect(await world.ctx.ledger.tickets(world.distributor.address)).toEqual([]);
+});
+
 test('what stands behind a TicketCreate that is never validated expires with it, and is asked for anew', async () => {
   const { holder } = await oweMany(101);
   const { ledger } = world.ctx;

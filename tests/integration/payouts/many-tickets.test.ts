@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Wallet } from 'xrpl';
+import { decode, type Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
+import { runPayouts } from '#lib/payouts/run-payouts.ts';
+import type { Ledger } from '#lib/xrpl/types.ts';
+import { rowsOf } from '#tests/support/rows.ts';
+import { testCtx } from '../../support/ctx.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
@@ -28,4 +32,111 @@ test('no more tickets are asked for than may be under way at once', async () => 
   world.desk.close();
   expect(await world.ctx.ledger.tickets(world.distributor.address)).toHaveLength(205);
   expect(await world.run()).toMatchObject({ submitted: 200 });
+});
+
+const ctxWith = (changed: Partial<Ledger>) =>
+  testCtx({ db: world.database.db, overrides: { ledger: { ...world.ctx.ledger, ...changed } } });
+
+const typeOf = (blob: string) => decode(blob).TransactionType;
+
+async function oweMany(count: number, kind: 'distribution' | 'refund' = 'distribution'): Promise<Wallet> {
+  const [holder] = (await world.holders(1)) as [Wallet];
+  await Promise.all(Array.from({ length: count }, () => world.owe({ kind, to: holder.address, amount: 1_000_000n })));
+  return holder;
+}
+
+test('a long queue is paid two hundred a ledger: tickets are asked for in the ledger that uses up those before', async () => {
+  const holder = await oweMany(430);
+  const submitted: number[] = [];
+  for (let slice = 0; slice < 5; slice++) {
+    submitted.push((await world.run()).submitted);
+    world.desk.close();
+  }
+  expect(submitted).toEqual([0, 200, 200, 30, 0]);
+  expect(await world.tokens(holder.address)).toBe('430');
+  const requests = await rowsOf(world.database.db, 'ticketRequests');
+  expect(requests.map(({ count, status }) => `${count} ${status}`)).toEqual([
+    '205 validated',
+    '200 validated',
+    '30 validated',
+  ]);
+  // What is left when the queue is at its end keeps the reserve of a few.
+  expect(await world.ctx.ledger.tickets(world.distributor.address)).toHaveLength(5);
+});
+
+test('an account whose XRP is the reserve of forty tickets pays forty a ledger', async () => {
+  const { desk, distributor } = world;
+  const state = await world.ctx.ledger.account(distributor.address);
+  // The trust line, 1 XRP base reserve, 1 XRP kept for fees, and what fees cost here.
+  const left = 1_000_000n + 200_000n + 1_000_000n + 40n * 200_000n + 50_000n;
+  await desk.send(distributor, {
+    TransactionType: 'Payment',
+    Account: distributor.address,
+    Destination: world.issuer.address,
+    Amount: String((state?.balanceDrops ?? 0n) - left),
+  });
+  desk.close();
+  const holder = await oweMany(120);
+  const submitted: number[] = [];
+  for (let slice = 0; slice < 4; slice++) {
+    submitted.push((await world.run()).submitted);
+    desk.close();
+  }
+  expect(submitted).toEqual([0, 40, 40, 40]);
+  expect(await world.tokens(holder.address)).toBe('120');
+});
+
+test('where the payments miss the ledger of the tickets that were to follow them, those are asked for again', async () => {
+  const holder = await oweMany(260);
+  await world.run();
+  world.desk.close();
+  // The server says that it has applied them, and loses them.
+  const losing = ctxWith({
+    submit: async (blob) =>
+      typeOf(blob) === 'Payment' ? { engineResult: 'tesSUCCESS' } : world.ctx.ledger.submit(blob),
+  });
+  expect(await world.run(losing)).toMatchObject({ submitted: 200 });
+  await world.runUntilDone();
+  expect(await world.tokens(holder.address)).toBe('260');
+  const requests = await rowsOf(world.database.db, 'ticketRequests');
+  expect(requests.map(({ status }) => status)).toEqual(['validated', 'failed', 'validated']);
+  expect(await rowsOf(world.database.db, 'payoutAttempts')).toHaveLength(260);
+});
+
+test('a part of a batch is signed and persisted while the part before it is being submitted', async () => {
+  const holder = await oweMany(120);
+  await world.run();
+  world.desk.close();
+  const { promise: goOn, resolve } = Promise.withResolvers<void>();
+  const slow = ctxWith({
+    submit: async (blob) => {
+      if (typeOf(blob) === 'Payment') await goOn;
+      return world.ctx.ledger.submit(blob);
+    },
+  });
+  const running = world.run(slow);
+  const persisted = async () => (await rowsOf(world.database.db, 'payoutAttempts')).length;
+  await expect.poll(persisted).toBe(100);
+  resolve();
+  expect(await running).toMatchObject({ submitted: 120 });
+  world.desk.close();
+  await world.run();
+  expect(await world.tokens(holder.address)).toBe('120');
+});
+
+test('a slice that ends between two parts of a batch leaves the second to the next slice', async () => {
+  const holder = await oweMany(120);
+  await world.run();
+  world.desk.close();
+  const cut = ctxWith({
+    submit: async (blob) => {
+      cut.clock.advance(3_600_000);
+      return world.ctx.ledger.submit(blob);
+    },
+  });
+  const { submitted } = await runPayouts(cut, { deadlineMs: cut.clock.nowMs() + 1_000 });
+  expect([50, 100]).toContain(submitted);
+  await world.runUntilDone();
+  expect(await world.tokens(holder.address)).toBe('120');
+  expect((await rowsOf(world.database.db, 'payoutAttempts')).length).toBe(120);
 });

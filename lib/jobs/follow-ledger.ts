@@ -6,7 +6,7 @@ import { type Ctx, createCtx } from '#lib/ctx.ts';
 import { watchAgreed } from '#lib/sales/feed/agreed-feed.ts';
 import { lazyLedger } from '#lib/xrpl/lazy.ts';
 import { defineJob, runJobs } from './engine.ts';
-import { continueProcessing, FOLLOW_LEDGER, isSelling, publishWatch } from './heartbeat.ts';
+import { continueProcessing, FOLLOW_LEDGER, isWorthFollowing, publishWatch } from './heartbeat.ts';
 import { processSlice } from './process-payments.ts';
 
 /** What another call has in its hands just now is looked at again after this long. */
@@ -43,7 +43,7 @@ const following = (signal?: AbortSignal) =>
             ({ more } = await processSlice(ctx));
           }
           while (more && leftMs() > 0 && (await stillMine())) ({ more } = await processSlice(ctx));
-        } while (leftMs() > 0 && (await stillMine()) && (await isSelling(ctx)));
+        } while (leftMs() > 0 && (await stillMine()) && (await isWorthFollowing(ctx)));
       } finally {
         watch.end();
       }
@@ -52,7 +52,7 @@ const following = (signal?: AbortSignal) =>
   });
 
 /**
- * Follows the ledger for SLICE_BUDGET_MS while a sale is active, and wakes its successor. While another worker follows it only
+ * Follows the ledger for SLICE_BUDGET_MS while there is work at each one, and wakes its successor. While another worker follows it only
  * a beat is left, which looks whether that one still does.
  */
 export async function followLedger(ctx: Ctx): Promise<{ continued: boolean }> {
@@ -62,7 +62,7 @@ export async function followLedger(ctx: Ctx): Promise<{ continued: boolean }> {
 }
 
 /**
- * Follows the ledger whenever a sale is active, until the signal aborts: for a process of one's own beside functions that do not
+ * Follows the ledger whenever there is work at each one, until the signal aborts: for a process of one's own beside functions that do not
  * (FOLLOW_LEDGER=0). Where it stops, beats go on.
  */
 export async function followAlways(ctx: Ctx, signal: AbortSignal): Promise<void> {
@@ -70,7 +70,7 @@ export async function followAlways(ctx: Ctx, signal: AbortSignal): Promise<void>
   while (!signal.aborted) {
     let isFollowing = false;
     try {
-      if (await isSelling(ctx)) {
+      if (await isWorthFollowing(ctx)) {
         const { passedOver, faults } = await runJobs(ctx, { jobs: [job] });
         isFollowing = !passedOver && faults.length === 0;
       }

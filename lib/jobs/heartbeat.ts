@@ -4,7 +4,7 @@ import { actions, depositAccounts, investments, payments, projects } from '#driz
 import { env } from '#lib/base/env.ts';
 import { nextBucket } from '#lib/base/job-rows.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { isPayoutDueWithin } from '#lib/payouts/load.ts';
+import { isPayoutDueWithin, isQueueLong } from '#lib/payouts/load.ts';
 import { CONTINUE_PATH, publish } from './engine.ts';
 
 export const PROCESS_PAYMENTS = 'process-payments';
@@ -22,14 +22,16 @@ const CRON_REACH_SECONDS = 30;
 const selling = sql`exists (select from ${projects}
   where status = 'active' and coalesce(starts_at, now()) <= now() + interval '1 minute')`;
 
-/** Whether a sale takes payments, now or before the minutely cron comes again. */
-export async function isSelling({ db }: Ctx): Promise<boolean> {
+/**
+ * Whether there is work at each ledger: a sale takes payments, now or before the minutely cron comes again, or payouts queue for
+ * the next ledgers.
+ */
+export async function isWorthFollowing({ db }: Ctx): Promise<boolean> {
   const { rows } = await db.execute<{ selling: boolean }>(sql`select ${selling} as selling`);
-  return rows[0]?.selling === true;
+  return rows[0]?.selling === true || (await isQueueLong(db));
 }
 
 interface DueWork extends Record<string, unknown> {
-  selling: boolean;
   /** A worker follows the ledger. */
   followed: boolean;
   due: boolean;
@@ -41,8 +43,7 @@ interface DueWork extends Record<string, unknown> {
  */
 export async function readDueWork(ctx: Ctx): Promise<DueWork> {
   const result = await ctx.db.execute<DueWork>(sql`
-    select ${selling} as selling,
-      exists (select from ${leases} where name = ${FOLLOW_LEDGER} and leased_until > now()) as followed,
+    select exists (select from ${leases} where name = ${FOLLOW_LEDGER} and leased_until > now()) as followed,
       exists (select from ${projects} where status in ('active', 'paused'))
       or exists (select from ${actions} where status in ('submitted', 'seen'))
       or exists (select from ${payments} where outcome = 'pending')
@@ -57,8 +58,8 @@ export async function readDueWork(ctx: Ctx): Promise<DueWork> {
 }
 
 /**
- * What comes after a run of process-payments: the next one at once when the time ran out; while a sale is active, a worker that
- * follows the ledger, unless one does; else a run one heartbeat later while work is due, or when another call had a job that
+ * What comes after a run of process-payments: the next one at once when the time ran out; while there is work at each ledger, a
+ * worker that follows it, unless one does; else a run one heartbeat later while work is due, or when another call had a job that
  * this one was to do. Messages share a deduplication id in each bucket of time, so any number of instances keep one chain; the
  * cron restarts it. False when nothing is due, or the queue takes no message.
  */
@@ -67,11 +68,11 @@ export async function continueProcessing(
   { more, passedOver = false }: { more: boolean; passedOver?: boolean },
 ): Promise<boolean> {
   if (more) return publish(ctx, { path: CONTINUE_PATH, body: { job: PROCESS_PAYMENTS } });
-  const { selling, followed, due } = await readDueWork(ctx);
+  const { followed, due } = await readDueWork(ctx);
   if (!passedOver) {
     if (!due) return false;
     if (followed) return publishWatch(ctx);
-    if (selling && env().FOLLOW_LEDGER) return publishFollow(ctx);
+    if (env().FOLLOW_LEDGER && (await isWorthFollowing(ctx))) return publishFollow(ctx);
   }
   return publishBeat(ctx, 'beat', env().HEARTBEAT_SECONDS);
 }

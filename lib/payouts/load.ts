@@ -6,7 +6,7 @@ import { depositAccounts, payments, projects } from '#drizzle/schema/sale.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Drops } from '#lib/base/money.ts';
-import type { OpenAttempt, Payout } from './types.ts';
+import { MAX_IN_FLIGHT, type OpenAttempt, type Payout } from './types.ts';
 
 /** Statuses from which an attempt may be made. */
 export const PAYABLE_STATUSES = ['scheduled', 'waiting_holder', 'ready'] as const;
@@ -212,6 +212,17 @@ export async function isPayoutDueWithin(db: Db, seconds: number): Promise<boolea
       sql`${payouts.dueAt} <= ${soon} and ${payouts.nextCheckAt} <= ${soon}`,
     )}) as due`);
   return result.rows[0]?.due ?? false;
+}
+
+/** True when an account has more payouts due than may be under way at once: each ledger can take as many as that. */
+export async function isQueueLong(db: Db): Promise<boolean> {
+  const isDue = sql`${payouts.dueAt} <= now() and ${payouts.nextCheckAt} <= now()`;
+  const result = await db.execute<{ long: boolean }>(sql`
+    with ${payers}
+    select exists (select from payer
+      cross join lateral (${payableOf(sql`true`, isDue)} offset ${MAX_IN_FLIGHT} limit 1) as owed
+      where payer.account is not null) as long`);
+  return result.rows[0]?.long ?? false;
 }
 
 export interface Remaining {

@@ -3,11 +3,12 @@ import { acquireLease, releaseLease } from '#lib/base/lease.ts';
 import type { QueueMessage } from '#lib/base/queue.ts';
 import { continueJob } from '#lib/jobs/continue-job.ts';
 import { followAlways } from '#lib/jobs/follow-ledger.ts';
+import { isWorthFollowing } from '#lib/jobs/heartbeat.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { letWakesThrough } from '#lib/webhooks/delivery/wake.ts';
 import { CURRENCY, openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
-import { rowsOf } from '#tests/support/rows.ts';
+import { addRows, rowsOf } from '#tests/support/rows.ts';
 
 let stage: Stage;
 let sale: Sale;
@@ -38,6 +39,7 @@ const FOLLOWED = { job: 'process-payments', slice: expect.stringMatching(/^follo
 const WATCH = { job: 'process-payments', slice: expect.stringMatching(/^watch-/), delaySeconds: 60 };
 
 const jobsOf = () => messages.map(({ body, delaySeconds }) => ({ ...(body as { job: string }), delaySeconds }));
+const range = (from: number, through: number) => Array.from({ length: through - from }, (_, index) => from + index);
 const isFollowed = async () =>
   (await rowsOf(stage.database.db, 'leases', { name: 'follow-ledger' }))[0]?.holder != null;
 
@@ -186,4 +188,41 @@ test('a sale that is over is followed no more, and beats do what is left', async
   stage.desk.close(3);
   await expect(following).resolves.toMatchObject({ continued: true });
   expect(jobsOf().at(-1)).toMatchObject({ job: 'process-payments', delaySeconds: 60 });
+});
+
+test('payouts that queue for more than the next ledger are followed after the sale, and fewer are left to beats', async () => {
+  const { db } = stage.database;
+  const owe = async (from: number, through: number) => {
+    await addRows(
+      db,
+      'payments',
+      range(from, through).map((index) => ({
+        txHash: `QUEUED${index}`,
+        account: sale.deposit.address,
+        ledgerIndex: 5,
+        transactionIndex: 1_000 + index,
+        closedAt: new Date(),
+        sender: sale.issuer.address,
+        receivedDrops: 1n,
+      })),
+    );
+    await addRows(
+      db,
+      'payouts',
+      range(from, through).map((index) => ({
+        id: `pay_queued${index}`,
+        kind: 'refund' as const,
+        paymentHash: `QUEUED${index}`,
+        account: 'rElsewhere',
+        destination: sale.issuer.address,
+        amount: 1n,
+        dueAt: new Date(0),
+        nextCheckAt: new Date(0),
+      })),
+    );
+  };
+  await owe(0, 200);
+  expect(await isWorthFollowing(ctx)).toBe(false);
+  await owe(200, 201);
+  expect(await isWorthFollowing(ctx)).toBe(true);
 });

@@ -32,9 +32,9 @@ export const BENCHES: readonly Bench[] = [
   },
   {
     name: 'payouts',
-    title: 'Paying out tokens, beside a plain loop of submitAndWait',
+    title: 'Paying out tokens, beside a bare submission of ready-made transactions',
     args: ['bench/payouts/main.ts'],
-    quick: ['--payouts', '200', '--sample', '10'],
+    quick: ['--payouts', '400', '--custody', '200', '--sample', '10'],
   },
   {
     name: 'sandbox-ledger',

@@ -21,13 +21,14 @@ import { openLedger } from '#lib/xrpl/ledger.ts';
 import { startPostgres } from '#sandbox/postgres/index.ts';
 import { startRedisRest } from '#sandbox/redis/index.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { fund as fundAll, of, type TestWallet, testWallets, trust as trustIssuer } from '#tests/support/token-crowd.ts';
 import { NETWORK_ID, spawnLedger } from '../spawn-ledger.ts';
 import type { Witnesses } from './witnesses.ts';
 
 const CURRENCY = 'DMO';
-const HOLDERS = 25;
 const PER_LEDGER = 200;
 const QUORUM = 4;
+const A_REQUEST = 2_000;
 
 export interface BenchSale {
   distributor: Wallet;
@@ -40,23 +41,30 @@ export interface World {
   database: Database;
   client: Client;
   ledgerUrl: string;
-  holders: readonly Wallet[];
+  holders: readonly TestWallet[];
   token(value: string): { currency: string; issuer: string; value: string };
+  /** Every answer of the ledger comes that much later. */
+  delayAnswers(ms: number): Promise<void>;
   /** Signs, submits and closes the ledger. */
   send(wallet: Wallet, transaction: SubmittableTransaction): Promise<void>;
   accept(): Promise<void>;
   /** A launched sale with accounts of its own, paid under one key, or under custody of these witnesses. */
   openSale(witnesses: Witnesses | null): Promise<BenchSale>;
+  /** An account that holds a million tokens, as a distributor does. */
+  openPayer(): Promise<Wallet>;
+  /** Lets the platform sign for it with its own key. */
+  signFor(wallet: Wallet): void;
   end(): Promise<void>;
 }
 
-/** A ledger and a database of their own, and investors who can hold the token. */
-export async function openWorld(): Promise<World> {
+/** A ledger and a database of their own, and so many investors who can hold the token. */
+export async function openWorld(holderCount: number): Promise<World> {
   const postgres = await startPostgres();
   const url = await postgres.createDatabase('payouts');
   await migrateDatabase(url);
   const { wsUrl, child } = await spawnLedger();
-  const client = new Client(wsUrl);
+  // Writing ten thousand transactions takes a moment.
+  const client = new Client(wsUrl, { timeout: 120_000 });
   await client.connect();
   const accept = async (): Promise<void> => {
     await client.request({ command: 'ledger_accept' } as never);
@@ -80,7 +88,7 @@ export async function openWorld(): Promise<World> {
     await accept();
   };
   const issuer = Wallet.generate();
-  const holders = Array.from({ length: HOLDERS }, () => Wallet.generate());
+  const holders = testWallets(holderCount);
   const token = (value: string) => ({ currency: CURRENCY, issuer: issuer.address, value });
   const trust = async (wallets: readonly Wallet[]): Promise<void> => {
     for (const wallet of wallets) {
@@ -89,13 +97,14 @@ export async function openWorld(): Promise<World> {
     }
     await accept();
   };
-  await fund([issuer, ...holders]);
+  await fund([issuer]);
+  await fundAll(client, holders);
   await send(issuer, {
     TransactionType: 'AccountSet',
     Account: issuer.address,
     SetFlag: AccountSetAsfFlags.asfDefaultRipple,
   });
-  await trust(holders);
+  await trustIssuer(client, issuer, CURRENCY, holders);
 
   const notes = await startRedisRest({ token: testEnv().KV_REST_API_TOKEN ?? '' });
   const signingKeys: string[] = [];
@@ -165,13 +174,19 @@ export async function openWorld(): Promise<World> {
     return custody;
   }
 
-  async function openSale(witnesses: Witnesses | null): Promise<BenchSale> {
-    const [deposit, distributor] = [Wallet.generate(), Wallet.generate()];
-    await fund([deposit, distributor]);
-    await trust([distributor]);
+  async function openPayer(): Promise<Wallet> {
+    const payer = Wallet.generate();
+    await fund([payer]);
+    await trust([payer]);
     const Amount = token('1000000');
-    const { address: Destination } = distributor;
-    await send(issuer, { TransactionType: 'Payment', Account: issuer.address, Destination, Amount });
+    await send(issuer, { TransactionType: 'Payment', Account: issuer.address, Destination: payer.address, Amount });
+    return payer;
+  }
+
+  async function openSale(witnesses: Witnesses | null): Promise<BenchSale> {
+    const deposit = Wallet.generate();
+    await fund([deposit]);
+    const distributor = await openPayer();
     const platform = Wallet.generate();
     for (const account of [deposit, distributor]) {
       signingKeys.push(`${account.address}=ed25519:${(witnesses === null ? account : platform).seed}`);
@@ -202,21 +217,17 @@ export async function openWorld(): Promise<World> {
       distributor,
       async sell(count) {
         const transactions = Array.from({ length: count }, (_, index) => {
-          const { address, publicKey } = holders[index % HOLDERS] as Wallet;
-          return {
-            TransactionType: 'Payment',
-            Account: address,
-            SigningPubKey: publicKey,
-            Destination: deposit.address,
-            DestinationTag: project.destination_tag,
-            Amount: '1000000',
-          };
+          const buyer = holders[index % holders.length] as TestWallet;
+          const DestinationTag = project.destination_tag;
+          return of(buyer, 'Payment', { Destination: deposit.address, DestinationTag, Amount: '1000000' });
         });
-        await client.request({
-          command: 'sandbox_write_transactions',
-          transactions,
-          per_ledger: PER_LEDGER,
-        } as never);
+        for (let from = 0; from < count; from += A_REQUEST) {
+          await client.request({
+            command: 'sandbox_write_transactions',
+            transactions: transactions.slice(from, from + A_REQUEST),
+            per_ledger: PER_LEDGER,
+          } as never);
+        }
         await readAll();
       },
     };
@@ -232,6 +243,14 @@ export async function openWorld(): Promise<World> {
     send,
     accept,
     openSale,
+    openPayer,
+    signFor(wallet) {
+      signingKeys.push(`${wallet.address}=ed25519:${wallet.seed}`);
+      configure(null);
+    },
+    async delayAnswers(ms) {
+      await client.request({ command: 'sandbox_faults', answer_delay_ms: ms } as never);
+    },
     async end() {
       await ledger.close();
       await database.close();

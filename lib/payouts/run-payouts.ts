@@ -250,7 +250,7 @@ async function payBatch(ctx: Ctx, slice: Slice): Promise<boolean> {
     });
     const signed = await signBatch(ctx, slice, batch, payer.signer, pairs);
     if (signed === null) return false;
-    await submitBehind(ctx, slice, batch, signed.attempts);
+    beginToSubmit(ctx, slice, batch, signed.attempts);
     // The rest of the XRP is queued, with what comes after it here.
     isWhole = !signed.xrpIsUsedUp;
   }
@@ -262,9 +262,8 @@ async function payBatch(ctx: Ctx, slice: Slice): Promise<boolean> {
   return isStillOurs && withoutTicket.length === 0 && (hasMore || batch.minorLeftOut);
 }
 
-/** Begins to submit what is persisted, once what was signed before it is submitted. */
-async function submitBehind(ctx: Ctx, slice: Slice, batch: Batch, attempts: readonly SignedAttempt[]): Promise<void> {
-  await slice.submitting;
+/** Begins to submit what `signBatch` gave just now: nothing comes between its look at the restore guard and this. */
+function beginToSubmit(ctx: Ctx, slice: Slice, batch: Batch, attempts: readonly SignedAttempt[]): void {
   slice.submitting = submitAttempts(ctx, attempts, batch.server.validatedIndex).then((applied) => {
     for (const { txHash, ticket } of attempts) if (applied.has(txHash)) slice.leaving.add(ticket);
   });
@@ -294,7 +293,7 @@ async function payAssigned(ctx: Ctx, slice: Slice): Promise<boolean> {
     });
     const signed = await signBatch(ctx, slice, paid, payer.signer, pairs);
     if (signed === null) return false;
-    await submitBehind(ctx, slice, paid, signed.attempts);
+    beginToSubmit(ctx, slice, paid, signed.attempts);
     await slice.submitting;
     return true;
   }
@@ -350,6 +349,8 @@ async function requestTicketsFor(
       return payout === undefined ? [] : [{ payout, paidBy }];
     }),
   };
+  // Witnesses that have not signed what makes room leave it to the next ledger: then it is there.
+  if (tickets.leaving > 0) unsigned.waiting = [];
   await postponeUnsigned(ctx, slice.account, unsigned, slice.counts);
   if (missing > 0 && !affordsTicket(payer, server)) {
     const without = [...wanted.values()].slice(room).flatMap(({ payoutId }) => payoutOf.get(payoutId) ?? []);
@@ -541,6 +542,8 @@ async function signBatch(
   if (!(await renewSignerLease(ctx, slice))) return null;
   const { admitted, tooLarge, xrpIsUsedUp } = admit(pairs, allowance);
   const { persisted, unsignable, waiting, refused } = await signAttempts(ctx, signer, server, admitted);
+  // What was signed before it may have taken its time.
+  await slice.submitting;
   // Recorded before it is submitted. It is kept back when another database has paid since the last check.
   if (persisted.length > 0 && (await checkRestoreGuard(ctx, account)).kind === 'behind') {
     ctx.log.error(

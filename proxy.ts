@@ -95,6 +95,12 @@ const FAILURE_PAGE = /^\/_global-error(?:\/|$)/;
 const noSuchPage = () =>
   refusePage({ status: 404, title: 'There is no such page', text: 'The address may be mistyped.' });
 
+/**
+ * Next.js shows pages under further addresses (`/_next/data/…/docs.json`, `/api.rsc`), which no page of ours names. They would
+ * come without a policy and past each check: what is no page comes here for its percent sign alone.
+ */
+const isAnotherName = (pathname: string): boolean => /^\/_next\/data(?:\/|$)/.test(pathname) || !pathname.includes('%');
+
 function refuseMethod(request: Request): Response | null {
   const { method } = request;
   if (method === 'GET' || method === 'HEAD') return null;
@@ -126,7 +132,7 @@ export function proxy(request: Request): Response | Promise<Response> | undefine
       newId('req', randomBytes),
     );
   }
-  if (NO_PAGE.test(pathname)) return undefined;
+  if (NO_PAGE.test(pathname)) return isAnotherName(pathname) ? noSuchPage() : undefined;
   const isOwn = isOwnRender(request.headers);
   const refusal = (isOwn ? null : tooManyPages(request)) ?? seedInAddress(path, search) ?? refuseMethod(request);
   if (refusal !== null) return refusal;

@@ -200,17 +200,17 @@ const FAILED_PART = /<!--\$!-->(?!<template data-dgst="BAILOUT_TO_CLIENT_SIDE_RE
 /** What stays of a `Link` header without the nonce. */
 const withoutNonce = (link: string, nonce: string): string => link.replaceAll(`; nonce="${nonce}"`, '');
 
-/** How React marks an error in data: a row of its own. */
-const FAILED_ROW = /(?:^|\n)[0-9a-f]+:E\{/;
+/** How React marks an error in data: a row of its own, which need not begin a line. */
+const FAILED_ROW = /[0-9a-f]:E\{"digest":/;
 
-/** What the router gets in place of HTML: data without the nonce, which no one else keeps, as it is at no address of its own. */
+/** What the router gets in place of HTML: data without the nonce. Nobody else may keep what is no page at a page's address. */
 async function keepPart(answer: Response, nonce: string): Promise<Kept | null> {
   const data = await answer.text();
-  if (answer.status !== 200 || FAILED_ROW.test(data)) return null;
-  const own = [...answer.headers].filter(([name]) => /^(?:cache-control|content-type|vary|x-nextjs-.*)$/.test(name));
+  if (FAILED_ROW.test(data)) return null;
+  const own = [...answer.headers].filter(([name]) => /^(?:content-type|vary|x-nextjs-.*)$/.test(name));
   return {
-    status: 200,
-    headers: { ...Object.fromEntries(own), ...NO_PAGE_POLICY },
+    status: answer.status,
+    headers: { ...Object.fromEntries(own), ...NO_PAGE_POLICY, 'cache-control': 'no-store' },
     body: Buffer.from(data.replaceAll(nonce, '')),
     compressed: {},
   };
@@ -288,7 +288,8 @@ class Store {
   #make(key: string, view: SharedView): Promise<Kept | null> {
     const rendering = this.#renderOnce(key, view);
     const before = this.#last.get(key);
-    if (before === undefined || Date.now() - before.begunAtMs > MOST_STALE_MS) return rendering;
+    // What is answered now is kept for as long as anything.
+    if (before === undefined || Date.now() - before.begunAtMs > MOST_STALE_MS - MAX_AGE_MS) return rendering;
     return Promise.race([rendering, sleep(PATIENCE_MS, before.kept)]);
   }
 

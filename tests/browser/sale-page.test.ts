@@ -1,9 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Wallet } from 'xrpl';
 import { fetchOk } from '#tests/support/fetch-ok.ts';
-import { BASE_URL, holdScripts, manifest, openBrowser, openPage, untilAlive, WAIT_MS } from './browser.ts';
-import { launchedFor } from './sales.ts';
+import { BASE_URL, holdScripts, manifest, openBrowser, openPage, untilAlive, visit, WAIT_MS } from './browser.ts';
+import { act, launched, launchedFor } from './sales.ts';
 
 const SALE = `${BASE_URL}/sales/demo-sale`;
 const PROJECT = `/api/projects/${manifest.project?.id}`;
@@ -52,6 +52,33 @@ test('the sale page asks for news while it is seen, rests while it is hidden, an
   await vi.waitFor(() => expect(asked).toBeGreaterThan(before), { timeout: WAIT_MS });
   expect(wrongs).toEqual([]);
   await context.close();
+});
+
+test('readers who have a sale open see that it is paused by what the server made once for them all', async () => {
+  const sale = await launched('for-readers');
+  const readers = await Promise.all([openPage(browser), openPage(browser)]);
+  const asked: Request[][] = readers.map(() => []);
+  for (const [n, { page }] of readers.entries()) {
+    page.on('request', (request) => {
+      if (request.headers().rsc === '1' && request.url().includes(sale.slug)) asked[n]?.push(request);
+    });
+    await visit(page, `${BASE_URL}/sales/${sale.slug}`);
+  }
+  await act(sale, 'pause');
+  for (const { page } of readers) await page.getByText('The sale is paused.').first().waitFor({ timeout: WAIT_MS });
+  const [first, second] = asked.map((requests) => requests.at(-1));
+  const wanted = (request?: Request) => [request?.url(), request?.headers()['next-router-state-tree']];
+  expect(wanted(first)).toEqual(wanted(second));
+  // An answer for one reader alone has a nonce.
+  for (const request of [first, second]) {
+    const answer = await request?.response();
+    expect(answer?.status()).toBe(200);
+    expect(answer?.headers()['content-security-policy']).not.toContain('nonce-');
+  }
+  for (const { wrongs, context } of readers) {
+    expect(wrongs).toEqual([]);
+    await context.close();
+  }
 });
 
 test('an amount that was typed before the page came alive is the one that is split', async () => {

@@ -195,6 +195,32 @@ describe.each(seeds)('a seed in the address of a page (%#)', (seed) => {
   });
 });
 
+describe('a page has no second address, at which it would come without a policy and past each check', () => {
+  const buildId = async () => /\\?"b\\?":\\?"([\w-]+)/.exec(await (await ask('/docs')).text())?.[1] ?? '';
+
+  test.each(['docs', 'operator', 'operator/login', '%64ocs', '_global-error', `wallets`])(
+    'data of the page %s',
+    async (page) => {
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const answer = await ask(`/_next/data/${await buildId()}/${page}.json`, {
+          method,
+          headers: { accept: 'text/html' },
+        });
+        expect(answer.status, method).toBe(404);
+        expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; (?!script)/);
+        expect(await answer.text()).not.toContain('<script');
+      }
+    },
+  );
+
+  test.each(['/api.rsc', '/webhooks.rsc', '/_next.rsc'])('%s', async (where) => {
+    const answer = await ask(where);
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; (?!script)/);
+    expect(answer.headers.get('content-type')).toContain('text/html');
+  });
+});
+
 test('whatever a client sends, each line of the log is one of ours, and no seed stands in it', async () => {
   const before = appLog();
   const forged = '{"level":"error","msg":"forged"}';

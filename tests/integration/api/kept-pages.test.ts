@@ -163,6 +163,13 @@ test('a page before is shown to nobody a second and a half after its render bega
   expect((await view())?.html).toContain('now');
 });
 
+test('nor where it was asked for while the next one was slow, and kept from then on', async () => {
+  await view();
+  vi.advanceTimersByTime(1_200);
+  page = (_, response) => setTimeout(() => send(whole('now'))(_, response), 600);
+  expect((await view())?.html).toContain('now');
+});
+
 test('a page that is slow, or not to be kept, holds up no other one, and is made for each visitor for five seconds', async () => {
   for (const answer of [
     send(whole('<style>p{}</style>')),
@@ -229,7 +236,14 @@ describe('what open pages refresh themselves with', () => {
     expect(new Set(seen.map((one) => one?.text))).toEqual(new Set([data.replace(NONCE, '')]));
     expect(seen[0]?.answer.headers.get('content-type')).toBe('text/x-component');
     expect(seen[0]?.answer.headers.get('content-security-policy')).toBe(NO_PAGE_POLICY['Content-Security-Policy']);
-    expect(seen[0]?.answer.headers.get('cache-control') ?? '').not.toContain('public');
+    expect(seen[0]?.answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('that a page is not there is said to each who asks, and kept for nobody', async () => {
+    page = sendData(data, 404);
+    expect((await refresh())?.answer.status).toBe(404);
+    page = sendData();
+    expect((await refresh())?.answer.status).toBe(200);
   });
 
   test('is another for another part of the page, and no page', async () => {
@@ -244,7 +258,8 @@ describe('what open pages refresh themselves with', () => {
 
   test.each([
     ['has an error in it', sendData(`${data}a:E{"digest":"1"}\n`)],
-    ['is refused', sendData(data, 404)],
+    ['has an error after text of a given length', sendData(`${data}b:T4,texta:E{"digest":"1"}\n`)],
+    ['is refused', sendData(data, 403)],
     ['is a page', send(whole('html'))],
   ])('is made for each one where it %s', async (_, answered) => {
     page = answered;

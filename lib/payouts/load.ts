@@ -225,28 +225,11 @@ export async function isQueueLong(db: Db): Promise<boolean> {
   return result.rows[0]?.long ?? false;
 }
 
-export interface Remaining {
-  /** Something is under way or due already: come again with the next ledger. */
-  remaining: boolean;
-  /** When the next payout that waits is to be looked at; null when none does. */
-  nextDueAt: Date | null;
-}
-
-export async function loadRemaining(db: Db, ledgerTime: Date): Promise<Remaining> {
-  const later = sql`greatest(${payouts.dueAt}, ${payouts.nextCheckAt})`;
-  const now = latest(ledgerTime);
-  const result = await db.execute<{ remaining: boolean; next_due_at: string | null }>(sql`
-    with ${payers}
-    select ${isUnderWay} or exists (${payersWith(isDueNow(ledgerTime))}) as remaining,
-      (select min(least(
-        (${payableOf(sql`min(${later})`, sql`${payouts.dueAt} <= ${now}`)}),
-        (${payableOf(later, sql`${payouts.dueAt} > ${now}`)} order by ${payouts.dueAt} limit 1)))
-      from payer where payer.account is not null)::text as next_due_at`);
-  const row = result.rows[0];
-  return {
-    remaining: row?.remaining ?? false,
-    nextDueAt: row?.next_due_at == null ? null : new Date(row.next_due_at),
-  };
+/** True when something is under way or due already: come again with the next ledger. */
+export async function isSomethingDue(db: Db, ledgerTime: Date): Promise<boolean> {
+  const result = await db.execute<{ remaining: boolean }>(sql`
+    with ${payers} select ${isUnderWay} or exists (${payersWith(isDueNow(ledgerTime))}) as remaining`);
+  return result.rows[0]?.remaining ?? false;
 }
 
 /** Those that waited longest first, and last releases: nobody waits for them. */

@@ -36,7 +36,7 @@ import { type Allowance, admit, isMinor, queueForAllowance, readAllowance, spend
 import { postponeAll, postponePlanned } from './change-status.ts';
 import { logFaults, type Plan, planPayouts, readFacts } from './check.ts';
 import { type AlertEvent, databaseBehind, isUnusableKey, unusableKey } from './events.ts';
-import { countDue, loadAccounts, loadDue, loadRemaining, type Remaining, unpaidDrops } from './load.ts';
+import { countDue, isSomethingDue, loadAccounts, loadDue, unpaidDrops } from './load.ts';
 import { findLost } from './lost-tickets.ts';
 import { reportOverdue } from './overdue.ts';
 import { purposeIdOf, purposeOf } from './purposes.ts';
@@ -68,7 +68,9 @@ const MAX_CANCELLATIONS = 50;
 /** A slice that stops keeps its account from others no longer than this. */
 const SIGNER_LEASE_SECONDS = 60;
 
-export interface PayoutRun extends PayoutCounts, Remaining {
+export interface PayoutRun extends PayoutCounts {
+  /** Something is under way or due already: come again with the next ledger. */
+  remaining: boolean;
   /** Accounts that another slice is paying from right now. */
   busy: number;
   /** Accounts whose slice ended with an error of their own, which the log names. */
@@ -112,7 +114,7 @@ export async function runPayouts(ctx: Ctx, input: { account?: string; deadlineMs
       await releaseLease(ctx.db, lease.name, lease.holder);
     }
   }
-  return { ...counts, busy, broken, ...(await loadRemaining(ctx.db, ledgerTime)) };
+  return { ...counts, busy, broken, remaining: await isSomethingDue(ctx.db, ledgerTime) };
 }
 
 /** In an order that no account can count on: a slice that ends early ends for another one each time. */

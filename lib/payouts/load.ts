@@ -145,7 +145,7 @@ export async function loadOpenAttempts(db: Db, account: string): Promise<OpenAtt
   }));
 }
 
-/** XRP that the account has still to pay, stopped or not. */
+/** XRP that the account has still to pay, stopped or not: only a deposit account pays any, and of no other is a row read. */
 export async function unpaidDrops(db: Db, account: string): Promise<Drops> {
   const [row] = await db
     .select({ drops: sql<string>`coalesce(sum(${payouts.amount}), 0)::text` })
@@ -155,6 +155,7 @@ export async function unpaidDrops(db: Db, account: string): Promise<Drops> {
         eq(payouts.account, account),
         ne(payouts.kind, 'distribution'),
         inArray(payouts.status, [...PAYABLE_STATUSES, 'submitted']),
+        sql`exists (select from ${depositAccounts} where ${depositAccounts.address} = ${account})`,
       ),
     );
   return BigInt(row?.drops ?? 0);

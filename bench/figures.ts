@@ -19,6 +19,8 @@ export interface Figure {
 export interface Reported {
   name: string;
   figures: Figure[];
+  /** The benchmark went to its end. */
+  isWhole: boolean;
 }
 
 /** Null for a figure without a target. */
@@ -27,9 +29,19 @@ export function isMet({ value, target }: Figure): boolean | null {
   return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
 }
 
-/** Writes a benchmark's figures to the file that BENCH_FIGURES names; without it, does nothing. Call it once, at the end. */
+const reported: Figure[] = [];
+
+/**
+ * Adds figures to the file that BENCH_FIGURES names; without it, does nothing. A benchmark in parts calls it after each: what was
+ * measured stands when a later part fails or is cut off.
+ */
 export function reportMetrics(name: string, figures: readonly Figure[]): void {
   const file = process.env.BENCH_FIGURES;
-  if (file)
-    writeFileSync(file, JSON.stringify({ name, figures } satisfies { name: string; figures: readonly Figure[] }));
+  if (!file) return;
+  const write = (isWhole: boolean) =>
+    writeFileSync(file, JSON.stringify({ name, figures: reported, isWhole } satisfies Reported));
+  // A process that fails ends without this event.
+  if (reported.length === 0) process.once('beforeExit', () => write(true));
+  reported.push(...figures);
+  write(false);
 }

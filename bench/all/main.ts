@@ -53,16 +53,21 @@ const machine = await readMachine();
 const commit = await readCommit();
 const byName = new Map((await readBefore(machine)).map((result) => [result.name, result]));
 const run: Result[] = [];
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
 for (const bench of options.only ?? BENCHES.filter(({ isLong }) => isLong !== true)) {
   say(`== ${bench.name}: ${bench.title} (load ${loadavg()[0]?.toFixed(1)})`);
-  const result = await runBench(bench, { isQuick: options.quick, timeoutMs: options.minutes * 60_000, commit });
+  const given = { isQuick: options.quick, timeoutMs: options.minutes * 60_000, commit, stop: stop.signal };
+  const result = await runBench(bench, given);
   run.push(result);
-  byName.set(bench.name, result);
+  // One that was stopped before its first figure says nothing about the last run.
+  if (!stop.signal.aborted || result.figures.length > 0) byName.set(bench.name, result);
   // After each: what was measured stands, whatever becomes of the rest.
   await write(
     machine,
     BENCHES.flatMap(({ name }) => byName.get(name) ?? []),
   );
+  if (stop.signal.aborted) break;
 }
 for (const { name, failure, figures } of run) {
   const missed = figures.filter((figure) => isMet(figure) === false).map(({ what }) => what);

@@ -6,11 +6,11 @@ import { numberText, targetText, verdictText } from './words.ts';
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 function rowsOf({ name, figures, failure }: Result): string[] {
-  if (failure !== null) return [`| ${name} | **failed**: ${cell(failure)} | | | | |`];
-  return figures.map((figure) => {
+  const rows = figures.map((figure) => {
     const { what, value, unit, comparedWith = '' } = figure;
     return `| ${name} | ${cell(what)} | ${numberText(value)} ${unit} | ${cell(comparedWith)} | ${targetText(figure)} | ${verdictText(figure)} |`;
   });
+  return failure === null ? rows : [...rows, `| ${name} | **failed**: ${cell(failure)} | | | | |`];
 }
 
 const runRow = ({ name, at, commit, loadBefore, elapsedMs, isQuick }: Result): string =>

@@ -14,7 +14,7 @@ export interface Result {
   name: string;
   title: string;
   figures: Figure[];
-  /** Why there are no figures; null when there are. */
+  /** Why these are not all figures; null when they are. */
   failure: string | null;
   /** Of the machine when it began: others at work make every figure worse. */
   loadBefore: number;
@@ -30,18 +30,18 @@ const lastLineOf = (output: string): string => {
   return lines.findLast((line) => line.includes('Error:')) ?? lines.findLast((line) => line !== '') ?? '';
 };
 
-async function readReported(file: string): Promise<Figure[]> {
+async function readReported(file: string): Promise<Pick<Reported, 'figures' | 'isWhole'>> {
   try {
-    return (JSON.parse(await readFile(file, 'utf8')) as Reported).figures;
+    return JSON.parse(await readFile(file, 'utf8')) as Reported;
   } catch {
-    return [];
+    return { figures: [], isWhole: false };
   }
 }
 
-/** Runs a benchmark to its end, or for so long, and takes its figures. Never throws for what goes wrong in it. */
+/** Runs a benchmark to its end, for so long, or until it is stopped, and takes its figures. Never throws for what goes wrong in it. */
 export async function runBench(
   bench: Bench,
-  { isQuick, timeoutMs, commit }: { isQuick: boolean; timeoutMs: number; commit: string },
+  { isQuick, timeoutMs, commit, stop }: { isQuick: boolean; timeoutMs: number; commit: string; stop: AbortSignal },
 ): Promise<Result> {
   const folder = await mkdtemp(path.join(tmpdir(), 'bench-'));
   const file = path.join(folder, 'figures.json');
@@ -54,6 +54,13 @@ export async function runBench(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
+  const endGroup = () => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // Nobody of it is left.
+    }
+  };
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
@@ -61,23 +68,27 @@ export async function runBench(
       process.stdout.write(chunk);
     });
   }
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-  }, timeoutMs);
-  const [code] = (await once(child, 'close')) as [number | null];
-  clearTimeout(timer);
-  const figures = await readReported(file);
+  const closed = once(child, 'close');
+  const late = AbortSignal.timeout(timeoutMs);
+  const cutOff = AbortSignal.any([late, stop]);
+  cutOff.addEventListener('abort', endGroup);
+  // Not `close`: a process that was left behind holds the output open.
+  const [code] = (await once(child, 'exit')) as [number | null];
+  cutOff.removeEventListener('abort', endGroup);
+  endGroup();
+  await closed;
+  const { figures, isWhole } = await readReported(file);
   await rm(folder, { recursive: true, force: true });
-  const why = isLate
-    ? `not done after ${Math.round(timeoutMs / 60_000)} minutes`
-    : `no figures, exit code ${code}: ${lastLineOf(output)}`;
+  const why = stop.aborted
+    ? 'stopped'
+    : late.aborted
+      ? `not done after ${Math.round(timeoutMs / 60_000)} minutes`
+      : `exit code ${code}: ${lastLineOf(output)}`;
   return {
     name: bench.name,
     title: bench.title,
     figures,
-    failure: figures.length > 0 && !isLate ? null : why,
+    failure: isWhole ? null : why,
     ...begun,
     elapsedMs: performance.now() - startedAt,
     commit,

@@ -282,6 +282,29 @@ test('a long queue is paid two hundred a ledger: each ledger creates the tickets
   expect(await world.ctx.ledger.tickets(world.distributor.address)).toEqual([]);
 });
 
+test('witnesses that have forgotten what they signed give the next tickets a ledger later, and nothing is put off', async () => {
+  const [holder] = await world.holders(1);
+  await Promise.all(Array.from({ length: 300 }, () => world.owe({ to: holder!.address, amount: 1_000_000n })));
+  const submitted: number[] = [];
+  let putOff = 0;
+  for (let slice = 0; slice < 4; slice++) {
+    const { length: held } = await world.ctx.ledger.tickets(world.distributor.address);
+    for (const witness of world.witnesses) {
+      witness.refuse = (candidate) =>
+        candidate.kind === 'ticket_create' && held + candidate.purposes.length > 250
+          ? { reason: 'too_many_tickets', detail: 'for a test' }
+          : null;
+    }
+    const counts = await world.run();
+    submitted.push(counts.submitted);
+    putOff += counts.waiting;
+    world.desk.close();
+  }
+  expect(submitted).toEqual([0, 200, 50, 50]);
+  expect(await world.tokens(holder!.address)).toBe('300');
+  expect(putOff).toBe(0);
+});
+
 test('what stands behind a TicketCreate that is never validated expires with it, and is asked for anew', async () => {
   const { holder } = await oweMany(101);
   const { ledger } = world.ctx;

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { decode, type Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
+import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
+import { Draw } from '#tests/faults/draw.ts';
 import { rowsOf } from '#tests/support/rows.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { openWorld, type World } from './world.ts';
@@ -140,3 +142,44 @@ test('a slice that ends between two parts of a batch leaves the second to the ne
   expect(await world.tokens(holder.address)).toBe('120');
   expect((await rowsOf(world.database.db, 'payoutAttempts')).length).toBe(120);
 });
+
+test.each([1, 2])(
+  'a long queue is paid once each, wherever slices break off and whatever is lost (%i)',
+  async (seed) => {
+    const draw = new Draw(`long queue ${seed}`);
+    const count = 330;
+    const holder = await oweMany(count);
+    const { ledger } = world.ctx;
+    for (let slice = 0; slice < 12; slice++) {
+      let callsLeft = draw.between(20, 900);
+      const call = async <T>(answer: () => Promise<T>): Promise<T> => {
+        callsLeft -= 1;
+        if (callsLeft < 0) throw ledgerUnavailable('The process is gone');
+        return answer();
+      };
+      const dying = ctxWith({
+        tickets: (address) => call(() => ledger.tickets(address)),
+        trustLine: (...line) => call(() => ledger.trustLine(...line)),
+        lookUpAll: (...asked) => call(() => ledger.lookUpAll(...asked)),
+        submit: (blob) =>
+          call(async () => {
+            if (draw.chance(0.01)) world.desk.close();
+            if (draw.chance(0.03)) throw ledgerUnavailable('It never arrived');
+            if (draw.chance(0.02)) return { engineResult: 'tesSUCCESS' };
+            const answer = await ledger.submit(blob);
+            if (draw.chance(0.03)) throw ledgerUnavailable('The answer is lost');
+            return answer;
+          }),
+      });
+      await world.run(dying).catch(() => null);
+      if (draw.chance(0.7)) world.desk.close();
+    }
+    await world.runUntilDone();
+    expect(await world.tokens(holder.address)).toBe(String(count));
+    const attempts = await rowsOf(world.database.db, 'payoutAttempts');
+    expect(attempts.filter(({ status }) => status === 'validated')).toHaveLength(count);
+    expect(attempts.filter(({ status }) => status === 'open')).toEqual([]);
+    expect(await rowsOf(world.database.db, 'ticketRequests', { status: 'open' })).toEqual([]);
+    expect(await rowsOf(world.database.db, 'events')).toHaveLength(count);
+  },
+);

@@ -18,6 +18,8 @@ interface Taken {
   query: string;
   calls: number;
   elapsedMs: number;
+  /** Pages of tables and indexes that were read, from memory or not: what else the machine does changes nothing in it. */
+  blocks: number;
 }
 /** By the id of the statement. */
 export type Statements = ReadonlyMap<string, Taken>;
@@ -26,52 +28,68 @@ export const countStatements = async ({ db }: Database): Promise<void> =>
   void (await db.execute(sql`create extension pg_stat_statements`));
 
 export async function readStatements({ db }: Database): Promise<Statements> {
-  const { rows } = await db.execute<{ id: string; query: string; calls: number; elapsed_ms: number }>(sql`
+  const { rows } = await db.execute<{
+    id: string;
+    query: string;
+    calls: number;
+    elapsed_ms: number;
+    blocks: number;
+  }>(sql`
     select queryid::text as id, min(query) as query, sum(calls)::double precision as calls,
-      sum(total_exec_time) as elapsed_ms
+      sum(total_exec_time) as elapsed_ms, sum(shared_blks_hit + shared_blks_read)::double precision as blocks
     from pg_stat_statements(true) as s join pg_database as d on d.oid = s.dbid
     where d.datname = current_database() group by queryid`);
   return new Map(
-    rows.map(({ id, query, calls, elapsed_ms }) => [
+    rows.map(({ id, query, calls, elapsed_ms: elapsedMs, blocks }) => [
       id,
-      { query: query.replaceAll(/\s+/g, ' ').trim().slice(0, SHOWN_CHARACTERS), calls, elapsedMs: elapsed_ms },
+      { query: query.replaceAll(/\s+/g, ' ').trim().slice(0, SHOWN_CHARACTERS), calls, elapsedMs, blocks },
     ]),
   );
 }
 
-/** A statement over the whole run, and what one call of it took in the first part and in the last. */
+/** What one call of a statement took in a part of the run. */
+interface Each {
+  ms: number;
+  blocks: number;
+}
+
+/** A statement over the whole run; `first` and `last` are null where that part has no call of it. */
 export interface StatementLine extends Taken {
-  firstMs: number | null;
-  lastMs: number | null;
+  first: Each | null;
+  last: Each | null;
   /** Of the time in all statements of the last part. */
   lastShare: number;
 }
 
-const between = (before: Statements, after: Statements, id: string): { calls: number; elapsedMs: number } => ({
-  calls: (after.get(id)?.calls ?? 0) - (before.get(id)?.calls ?? 0),
-  elapsedMs: (after.get(id)?.elapsedMs ?? 0) - (before.get(id)?.elapsedMs ?? 0),
-});
-const mean = ({ calls, elapsedMs }: { calls: number; elapsedMs: number }) => (calls === 0 ? null : elapsedMs / calls);
+interface Span {
+  from: Statements;
+  to: Statements;
+}
 
-/** Those that took the most time, over what was read at the beginning and end of the first and of the last part. */
-export function slowest(
-  first: { from: Statements; to: Statements },
-  last: { from: Statements; to: Statements },
-): StatementLine[] {
+function between({ from, to }: Span, id: string): Taken {
+  const [before, after] = [from.get(id), to.get(id)];
+  return {
+    query: after?.query ?? '',
+    calls: (after?.calls ?? 0) - (before?.calls ?? 0),
+    elapsedMs: (after?.elapsedMs ?? 0) - (before?.elapsedMs ?? 0),
+    blocks: (after?.blocks ?? 0) - (before?.blocks ?? 0),
+  };
+}
+
+const each = ({ calls, elapsedMs, blocks }: Taken): Each | null =>
+  calls === 0 ? null : { ms: elapsedMs / calls, blocks: blocks / calls };
+
+/** All statements, those first that took the most time from the beginning of the first part to the end of the last. */
+export function slowest(first: Span, last: Span): StatementLine[] {
   const ids = [...last.to.keys()];
-  const ofLast = new Map(ids.map((id) => [id, between(last.from, last.to, id)]));
-  const lastMs = [...ofLast.values()].reduce((sum, { elapsedMs }) => sum + elapsedMs, 0);
+  const lastMs = ids.reduce((sum, id) => sum + between(last, id).elapsedMs, 0);
   return ids
-    .map((id) => {
-      const lately = ofLast.get(id) ?? { calls: 0, elapsedMs: 0 };
-      return {
-        query: last.to.get(id)?.query ?? '',
-        ...between(first.from, last.to, id),
-        firstMs: mean(between(first.from, first.to, id)),
-        lastMs: mean(lately),
-        lastShare: lately.elapsedMs / lastMs,
-      };
-    })
+    .map((id) => ({
+      ...between({ from: first.from, to: last.to }, id),
+      first: each(between(first, id)),
+      last: each(between(last, id)),
+      lastShare: between(last, id).elapsedMs / lastMs,
+    }))
     .sort((a, b) => b.elapsedMs - a.elapsedMs);
 }
 

@@ -1,6 +1,7 @@
 import type { Figure } from '../figures.ts';
 import { faultsOf } from '../load/lost.ts';
 import { MOST_GROWTH } from '../load/report.ts';
+import type { StatementLine } from './database.ts';
 import type { Million, MillionOptions, Part } from './play.ts';
 
 /** Time per payment in the last tenth, to that in the first. */
@@ -13,7 +14,8 @@ const LEAST_SHARE = 0.01;
 const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
 const megabytes = (bytes: number): string => `${whole(bytes / 2 ** 20)} MB`;
 const seconds = (ms: number): string => `${whole(ms / 1000)} s`;
-const shownMs = (ms: number | null): string => (ms === null ? '–' : `${ms.toFixed(2)} ms`);
+const shownEach = (each: StatementLine['first']): string =>
+  (each === null ? '–' : `${each.ms.toFixed(2)} ms ${whole(each.blocks)}`).padStart(22);
 
 const msAPayment = ({ elapsedMs, confirmed }: Part): number => elapsedMs / confirmed;
 const ends = ({ parts }: Million): { first: Part; last: Part } => {
@@ -71,8 +73,8 @@ export function millionLines(million: Million, options: MillionOptions): string[
   const { parts, payments, confirmedMs, paidOutMs, receivedMs, verified, tables, indexes, statements } = million;
   const rate = (count: number, ms: number) => `${seconds(ms)} (${whole((count / ms) * 1000)}/s)`;
   const growing = statements.filter(
-    ({ firstMs, lastMs, lastShare }) =>
-      firstMs !== null && lastMs !== null && lastMs > firstMs * 1.5 && lastShare > LEAST_SHARE,
+    ({ first, last, lastShare }) =>
+      first !== null && last !== null && last.blocks > first.blocks * MOST_SLOWER && lastShare > LEAST_SHARE,
   );
   return [
     `${whole(options.payments)} payments of ${whole(options.wallets)} wallets, ${whole(options.payouts)} paid out`,
@@ -100,17 +102,17 @@ export function millionLines(million: Million, options: MillionOptions): string[
         ({ index, bytes, scans }) =>
           `  ${index.padEnd(40)} ${megabytes(bytes).padStart(10)} ${whole(scans).padStart(12)}`,
       ),
-    'statements            total, calls, each in the first tenth and in the last',
+    'statements            total, calls, each in the first tenth and in the last: time and pages of the database',
     ...statements
       .slice(0, SHOWN_STATEMENTS)
       .map(
-        ({ query, elapsedMs, calls, firstMs, lastMs }) =>
-          `  ${seconds(elapsedMs).padStart(8)} ${whole(calls).padStart(10)} ${shownMs(firstMs).padStart(12)} ${shownMs(lastMs).padStart(12)}  ${query}`,
+        ({ query, elapsedMs, calls, first, last }) =>
+          `  ${seconds(elapsedMs).padStart(8)} ${whole(calls).padStart(10)} ${shownEach(first)} ${shownEach(last)}  ${query}`,
       ),
-    'slower at the end     each in the first tenth and in the last, share of the last tenth',
+    'growing               statements that read more pages at the end, and their share of its time',
     ...growing.map(
-      ({ query, firstMs, lastMs, lastShare }) =>
-        `  ${shownMs(firstMs).padStart(12)} ${shownMs(lastMs).padStart(12)} ${(lastShare * 100).toFixed(1).padStart(6)} %  ${query}`,
+      ({ query, first, last, lastShare }) =>
+        `  ${shownEach(first)} ${shownEach(last)} ${(lastShare * 100).toFixed(1).padStart(6)} %  ${query}`,
     ),
   ];
 }

@@ -62,7 +62,10 @@ function partsOf(text: string): string[] {
 /** What a text says first, and the sentence in it that holds most of the terms. Pure. */
 export function gistOf(text: string, terms: ReadonlySet<string>, termsOf: (text: string) => string[]): string {
   const sentences = text.replace(/\n\s*(?:- )?/g, ' ').split(/(?<=\D[.!?])\s+|(?<=[。！？])/);
-  const shared = sentences.map((one) => new Set(termsOf(one).filter((term) => terms.has(term))).size);
+  // What an answer asks leads to its next sentence, and tells nothing.
+  const shared = sentences.map((one) =>
+    one.endsWith('?') ? 0 : new Set(termsOf(one).filter((term) => terms.has(term))).size,
+  );
   const best = shared.indexOf(Math.max(...shared));
   return [sentences[0], best > 1 ? '…' : '', best > 0 ? sentences[best] : ''].filter((one) => one !== '').join(' ');
 }

@@ -210,6 +210,9 @@ describe('questions', () => {
     expect(of('none')).toBe('All is blue.');
     expect(of('read')).toBe('All is blue. In steps: 1. Read `GET /a?b`, not c.');
     expect(of('green', 'follows')).toBe('All is blue. … 2. Green follows!');
+    expect(gistOf('All is blue. Is green there? Look for green.', new Set(['green', 'there']), terms)).toBe(
+      'All is blue. … Look for green.',
+    );
     expect(gistOf('', new Set(['blue']), terms)).toBe('');
   });
 

@@ -163,11 +163,13 @@ function isAboutPaying({ results, asked, likelihood }: Results, { message }: Ask
   return results.some((one, at) => isEntry(one) && (one.id === WHY_CLOSED || (at < asked && isOfBuying(one, message))));
 }
 
-/** That a payment to the sale that is meant would buy nothing now, why, and from when it would; empty while it would. */
+/** That a payment to the sale that is meant would buy nothing now, why, and from when it would; empty while it would. Unasked it is said of sales that take none at all. */
 async function closedNotice(asked: Asked, isAboutPaying: boolean): Promise<string> {
   const projectId = saleMeant(asked);
   const guide = projectId === null ? null : await readGuide(asked, projectId);
   if (guide === null || guide.target !== null) return '';
+  // A live sale refuses the wallet that is meant, or a stranger's, and takes those of others.
+  if (!isAboutPaying && guide.state === 'live' && guide.closed_because !== 'halted') return '';
   return paragraphs(
     closedText(guide, asked.language, asked.place, isAboutPaying),
     guide.closed_because === 'paused' ? say('no_resume', asked.language) : null,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { untilQuiet } from '#tests/integration/sales/cancelled-sales.ts';
+import { openListsDesk } from '#tests/integration/sales/lists-world.ts';
 import { openStage, type ProjectBody, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
 import { ask, converse } from './built-in-stage.ts';
 
@@ -336,4 +337,9 @@ test('behind the results further entries are named in a line each, and none with
 test('when tokens come is told with how to look up one’s own', async () => {
   const { text } = await ask(stage.ctx, 'when do I get my tokens?', about(solar));
   expect(text).toMatch(/tokens are sent \*\*as soon as your payment is confirmed.*Give me the \*\*transaction hash/s);
+});
+
+test('a sale that is open to listed wallets is not said to take no payments', async () => {
+  const listed = await openListsDesk(stage).launched([{ wallet_address: investor.address }]);
+  expect((await ask(stage.ctx, 'when do I get my tokens?', about(listed))).text).not.toContain('takes no payments');
 });

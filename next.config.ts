@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { NextConfig } from 'next';
+import { PHASE_PRODUCTION_BUILD } from 'next/constants.js';
 // Before anything else: `next build` and `next start` begin here.
 import './lib/base/require-node.cjs';
 import { COMMON_HEADERS, NO_PAGE_POLICY, SITE_HEADERS, STRICT_TRANSPORT, WORKER_POLICY } from './lib/api/headers.ts';
@@ -8,6 +11,9 @@ const listed = (headers: Readonly<Record<string, string>>) =>
 
 /** What is no page: the interface, and files that pages load. */
 const NO_PAGE = '(?:api|webhooks|_next)(?:/|$)';
+
+/** The OpenAPI document, made before the build looks for the files that its functions need. */
+const PREPARED = './.prepared/*';
 
 const config: NextConfig = {
   poweredByHeader: false,
@@ -34,8 +40,10 @@ const config: NextConfig = {
   // The built-in assistant and the pages of the guides read these at run time: no import leads to them.
   outputFileTracingIncludes: {
     '/api/ai-agent/*': ['./docs/*.md', './docs/faq/*.md', './README.md'],
+    '/api/openapi.json': [PREPARED],
     // The guides beside every page of the reference too.
     '/{docs,reference}{,/**}': [
+      PREPARED,
       './docs/**/*.{md,svg}',
       './{ARCHITECTURE,CHANGELOG,CONTRIBUTING}.md',
       './{lib/client,lib/client-python,lib/verifier,sandbox/ledger}/README.md',
@@ -60,4 +68,8 @@ const config: NextConfig = {
   ],
 };
 
-export default config;
+/** Folds the contracts into what the build will serve. */
+export default async function configure(phase: string): Promise<NextConfig> {
+  if (phase === PHASE_PRODUCTION_BUILD) await promisify(execFile)(process.execPath, ['lib/api/prepare-openapi.ts']);
+  return config;
+}

@@ -23,16 +23,17 @@ export interface Added {
   /** A file by its path in the copy: what everything is compared with. */
   file: string;
   source: string;
-  /** Of the Next.js configuration, what differs; an expression over `product`. The types are checked elsewhere. */
+  /** Of the Next.js configuration, what differs; an expression over `product`, the product's own. The types are checked elsewhere. */
   config?: string;
 }
 
 const configOf = ({ config = '{}' }: Added): string => `import type { NextConfig } from 'next';
-import product from './product.config.ts';
+import configure from './product.config.ts';
 
-const config: NextConfig = { ...product, ...${config}, typescript: { ignoreBuildErrors: true } };
-
-export default config;
+export default async function configureCopy(phase: string): Promise<NextConfig> {
+  const product = await configure(phase);
+  return { ...product, ...${config}, typescript: { ignoreBuildErrors: true } };
+}
 `;
 
 /**

@@ -3,6 +3,7 @@ import type { Contract } from '#lib/base/contract.ts';
 import { env } from '#lib/base/env.ts';
 import { logger } from '#lib/base/log.ts';
 import { clientIp } from './client-ip.ts';
+import { areEncodedAnswersHandled, ENCODED_AS } from './encoded-answers.ts';
 import { type EventChunksOptions, EventStream, eventChunks } from './event-stream.ts';
 import { openBody, Stream } from './stream.ts';
 
@@ -23,6 +24,13 @@ export function matchesTag(ifNoneMatch: string | null, etag: string): boolean {
   return ifNoneMatch.match(/"[\x21\x23-\x7e\x80-\xff]*"/g)?.includes(etag) ?? false;
 }
 
+/** Whether an Accept-Encoding admits the coding by its name. */
+export const takesCoding = (acceptEncoding: string | null, name: string): boolean =>
+  (acceptEncoding ?? '').split(',').some((part) => {
+    const [coding, ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
+    return coding === name && !parameters.some((each) => /^q\s*=\s*0(?:\.0*)?$/.test(each));
+  });
+
 const NO_STORE = 'no-store';
 
 /** A JSON answer as it is sent, but for what belongs to one request. */
@@ -33,6 +41,8 @@ export interface Encoded {
   body: Uint8Array<ArrayBuffer> | null;
   /** Null where it may not be cached. */
   etag: string | null;
+  /** The body compressed beforehand, with a tag of its own; without it the host compresses. */
+  gzip?: { body: Uint8Array<ArrayBuffer>; etag: string };
 }
 
 /** Serialises a verb's result once. Throws where it is not what the contract declares. */
@@ -60,15 +70,19 @@ function encode(
 
 /** The Response to one request; 304 to a client that has these bytes already. `given` headers are the request's own. */
 export function answerEncoded(
-  { status, headers, body, etag }: Encoded,
+  { status, headers, gzip, ...plain }: Encoded,
   request: Request,
   given: Record<string, string>,
 ): Response {
+  const isTaken = areEncodedAnswersHandled() && takesCoding(request.headers.get('accept-encoding'), 'gzip');
+  const compressed = isTaken ? gzip : undefined;
+  const { body, etag } = compressed ?? plain;
   const tagged: Record<string, string> = { ...headers, ...given, ...(etag === null ? {} : { etag }) };
   if (etag !== null && matchesTag(request.headers.get('if-none-match'), etag)) {
     const { 'content-type': _type, ...rest } = tagged;
     return new Response(null, { status: 304, headers: rest });
   }
+  if (compressed !== undefined) tagged[ENCODED_AS] = 'gzip';
   return new Response(request.method === 'HEAD' ? null : body, { status, headers: tagged });
 }
 

@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import * as access from '#lib/accounts/api-keys/contracts.ts';
 import * as holders from '#lib/accounts/holders/contracts.ts';
 import * as identity from '#lib/accounts/platform-ids/contracts.ts';
 import * as assistant from '#lib/assistant/contracts.ts';
-import { type Contract, defineContract } from '#lib/base/contract.ts';
+import type { Contract } from '#lib/base/contract.ts';
 import * as jobs from '#lib/jobs/contracts.ts';
 import * as audit from '#lib/ops/status/audit/contracts.ts';
 import * as system from '#lib/ops/status/contracts.ts';
@@ -27,18 +26,7 @@ import * as events from '#lib/webhooks/events/contracts.ts';
 import * as log from '#lib/webhooks/log/contracts.ts';
 import * as portal from '#lib/webhooks/portal/contracts.ts';
 import * as replay from '#lib/webhooks/replay/contracts.ts';
-
-export const getOpenapiContract = defineContract({
-  id: 'getOpenapi',
-  method: 'GET',
-  path: '/api/openapi.json',
-  tag: 'system',
-  summary: 'Get this API as an OpenAPI 3.1 document',
-  access: [{ kind: 'public' }],
-  rateLimit: 'read',
-  responses: { 200: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }) },
-  cacheControl: 'public, max-age=300',
-});
+import { getOpenapiContract } from './openapi-deployment.ts';
 
 /** Tells a contract from the schemas that stand beside it in a contracts file. */
 const isContract = (value: unknown): value is Contract =>

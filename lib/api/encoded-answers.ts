@@ -1,10 +1,10 @@
 import { Server, type ServerResponse } from 'node:http';
 
-/** In the place of `content-encoding`: Next.js takes that from a proxy's answer, and compresses what is compressed. */
+/** In the place of `content-encoding`: Next.js takes that from the answers of a proxy and of routes, and compresses what is compressed. */
 export const ENCODED_AS = 'x-encoded-as';
 const HANDLED = Symbol.for('tranche.encoded-answers');
 
-/** From here on this process sends what a proxy has compressed as such. */
+/** From here on this process sends what is compressed as such. */
 export function handleEncodedAnswers(): void {
   Object.assign(Server.prototype, { [HANDLED]: true });
 }

@@ -7,7 +7,7 @@ import { env } from '#lib/base/env.ts';
 import { logger } from '#lib/base/log.ts';
 import { memoize } from '#lib/base/memoize.ts';
 import { ResponseCache } from '#lib/base/response-cache.ts';
-import { etagOf, matchesTag } from './answer.ts';
+import { etagOf, matchesTag, takesCoding } from './answer.ts';
 import { areEncodedAnswersHandled, ENCODED_AS } from './encoded-answers.ts';
 import { NO_PAGE_POLICY, pagePolicy } from './headers.ts';
 
@@ -333,18 +333,13 @@ const toGzip = promisify(gzip);
 const QUALITY = 5;
 
 /** In the best form that a client takes, made once. */
-async function encoded(kept: Kept, accepted: string): Promise<{ body: Buffer<ArrayBuffer>; coding?: string }> {
-  const takes = (name: string) =>
-    accepted.split(',').some((part) => {
-      const [coding, ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
-      return coding === name && !parameters.some((each) => /^q\s*=\s*0(?:\.0*)?$/.test(each));
-    });
+async function encoded(kept: Kept, accepted: string | null): Promise<{ body: Buffer<ArrayBuffer>; coding?: string }> {
   const { compressed, body } = kept;
-  if (takes('br')) {
+  if (takesCoding(accepted, 'br')) {
     compressed.br ??= toBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } });
     return { body: await compressed.br, coding: 'br' };
   }
-  if (takes('gzip')) {
+  if (takesCoding(accepted, 'gzip')) {
     compressed.gzip ??= toGzip(body, { level: QUALITY });
     return { body: await compressed.gzip, coding: 'gzip' };
   }
@@ -362,7 +357,7 @@ export async function answerKept(view: SharedView, request: Request): Promise<Re
   }
   const { body, coding } = await encoded(
     kept,
-    areEncodedAnswersHandled() ? (request.headers.get('accept-encoding') ?? '') : '',
+    areEncodedAnswersHandled() ? request.headers.get('accept-encoding') : null,
   );
   const headers = { ...kept.headers, ...(coding === undefined ? {} : { [ENCODED_AS]: coding }) };
   return new Response(request.method === 'HEAD' ? null : body, { status: kept.status, headers });

@@ -14,6 +14,8 @@ import { platformVersion } from '#lib/ops/status/version.ts';
 import { exampleOf } from '#lib/webhooks/testing/samples.ts';
 import { CONTRACTS } from './contracts.ts';
 import { addExamples, problemExamples } from './examples/examples.ts';
+import { type Deployment, EVENTS_TAG, openapiHead } from './openapi-deployment.ts';
+import { encodeRest, type OpenapiRest } from './openapi-forms.ts';
 import { operationOf, problemCodesOf, SECURITY_SCHEME } from './openapi-operation.ts';
 import { type OpenapiDocument, operationsIn } from './openapi-schema.ts';
 
@@ -30,9 +32,6 @@ const TAG_DESCRIPTIONS: Readonly<Record<Contract['tag'], string>> = {
     'For administrators: creating and running sales. Every action is audited with its reason. Refused to API keys.',
   internal: 'For the scheduler, the queue and administrators: background jobs. Refused to API keys.',
 };
-
-/** Of its own: under the tag of operations some generators write the events over them. */
-export const EVENTS_TAG = 'events';
 
 const text = (description: string) => z.string().meta({ description });
 
@@ -113,12 +112,6 @@ const header = (description: string, example: string) => ({
   example,
 });
 
-/** What of the document is of one deployment. */
-interface Deployment {
-  version: string;
-  serverUrl: string;
-}
-
 const thisDeployment = (): Deployment => ({ version: platformVersion(), serverUrl: env().BASE_URL });
 
 const MOST_OF_32_BITS = 2 ** 31 - 1;
@@ -137,15 +130,7 @@ export function foldOpenapi(
 ): OpenapiDocument {
   const document = createDocument(
     {
-      openapi: '3.1.0',
-      info: {
-        title: 'Tranche',
-        version,
-        description:
-          'Token sales on the XRP Ledger. Errors are application/problem+json (RFC 9457). Operations tagged `internal` and `admin` are refused to API keys.',
-        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      },
-      servers: [{ url: serverUrl, description: 'This deployment' }],
+      ...openapiHead({ version, serverUrl }),
       tags: [
         ...Object.entries(TAG_DESCRIPTIONS).map(([name, description]) => ({ name, description })),
         { name: EVENTS_TAG, description: 'Sent to your webhooks, signed.' },
@@ -206,10 +191,8 @@ export function foldOpenapi(
   return document;
 }
 
-let folded: OpenapiDocument | undefined;
-
-/** The document of this deployment, folded on first use. */
-export function openapiDocument(): OpenapiDocument {
-  folded ??= foldOpenapi(CONTRACTS);
-  return folded;
+/** The document without its first fields, in the forms in which it is served. */
+export function foldRest(): OpenapiRest {
+  const { openapi: _, info: __, servers: ___, ...rest } = foldOpenapi(CONTRACTS, { version: '', serverUrl: '/' });
+  return encodeRest(rest);
 }

@@ -1,6 +1,7 @@
 import type { Contract } from '#lib/base/contract.ts';
 import { env } from '#lib/base/env.ts';
 import { memoize } from '#lib/base/memoize.ts';
+import { once } from '#lib/base/once.ts';
 import { ResponseCache } from '#lib/base/response-cache.ts';
 import { answerEncoded, type Encoded, encodeResult } from './answer.ts';
 import { clientIp } from './client-ip.ts';
@@ -72,12 +73,18 @@ export async function respondCached(
   return answerEncoded(encoded, request, { 'x-request-id': requestId, ...limitHeaders });
 }
 
-/** Binds a public read without parameters to an answer that follows from this deployment alone: no service and no library of one is loaded. */
-export const fixed = (contract: Contract, make: () => unknown): Operation => ({
-  contract,
-  respond: (request, context, requestId) =>
-    respondCached(contract, request, context, requestId, ({ query }) => {
-      parseQuery(contract, query);
-      return Promise.resolve(make());
-    }),
-});
+/**
+ * Binds a public read without parameters to an answer that follows from this deployment alone, made once a process: no service
+ * and no library of one is loaded.
+ */
+export function fixed(contract: Contract, make: () => Promise<Encoded>): Operation {
+  const made = once(make);
+  return {
+    contract,
+    async respond(request, _context, requestId) {
+      const limitHeaders = takeReadLimit(contract, clientIp(request.headers), Date.now());
+      parseQuery(contract, new URL(request.url).searchParams);
+      return answerEncoded(await made(), request, { 'x-request-id': requestId, ...limitHeaders });
+    },
+  };
+}

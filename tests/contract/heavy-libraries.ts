@@ -35,7 +35,6 @@ const LEDGER: Routes = [
 ];
 
 const ASSISTANT: Routes = ['api/ai-agent/chat', 'api/ai-agent/suggestions'];
-const DOCUMENT: Routes = ['api/openapi.json', 'reference'];
 
 /** Libraries that cost a cold start or a deployment noticeably, each with the routes that use it: no other may have it. */
 export const HEAVY_LIBRARIES: Readonly<Record<string, Routes>> = {
@@ -49,6 +48,6 @@ export const HEAVY_LIBRARIES: Readonly<Record<string, Routes>> = {
   'prom-client': ['api/system/metrics'],
   '@opentelemetry/exporter-metrics-otlp-proto': ['api/cron/process-payments', 'api/queue/continue'],
   '@opentelemetry/sdk-metrics': ['api/cron/process-payments', 'api/queue/continue'],
-  'zod-openapi': DOCUMENT,
+  'zod-openapi': [],
   'pino-pretty': [],
 };

@@ -47,7 +47,16 @@ test('the build is read whole: every route that is known to use a library has it
   expect(having('undici')).toContain('api/queue/deliver');
   // One that is external, and one that is in the chunks.
   expect(having('pg')).toContain('api/projects');
-  expect(having('zod-openapi')).toContain('api/openapi.json');
+  expect(having('prom-client')).toContain('api/system/metrics');
+});
+
+test('the document that the build prepared goes with the functions that serve it', () => {
+  const { files } = JSON.parse(readFileSync(path.join(APP, 'api/openapi.json/route.js.nft.json'), 'utf8')) as {
+    files: string[];
+  };
+  expect(files.map((file) => path.basename(file))).toEqual(
+    expect.arrayContaining(['openapi-rest.json', 'openapi-rest.deflate']),
+  );
 });
 
 describe.each(Object.entries(HEAVY_LIBRARIES))('the library %s', (name, allowed) => {

@@ -14,7 +14,7 @@ async function sections(): Promise<Section[]> {
     if (node.type === 'separator') found.push({ name: String(node.name), pages: [] });
     if (node.type === 'page') found.at(-1)?.pages.push({ name: String(node.name), url: node.url });
   }
-  const parts = reference().parts.map(({ name, entries }) => ({
+  const parts = (await reference()).parts.map(({ name, entries }) => ({
     name,
     url: `${REFERENCE}#${name}`,
     beneath: entries.map(({ id }) => ({ name: id, url: entryUrl(id) })),

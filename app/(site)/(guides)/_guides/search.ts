@@ -22,8 +22,8 @@ const sectionsOf = ({ url, title, markdown }: Guide): Found[] =>
     text,
   }));
 
-const operations = (): Found[] =>
-  [...reference().entries.values()].map(({ id, method, path, operation }) => ({
+const operations = async (): Promise<Found[]> =>
+  [...(await reference()).entries.values()].map(({ id, method, path, operation }) => ({
     url: entryUrl(id),
     page: 'API reference',
     heading: method === 'event' ? path : `${method.toUpperCase()} ${path}`,
@@ -42,7 +42,7 @@ async function makeIndex(): Promise<MiniSearch<Found & { id: number }>> {
       fuzzy: (term) => (term.length > 3 ? 0.2 : false),
     },
   });
-  index.addAll([...guides.flatMap(sectionsOf), ...operations()].map((one, id) => ({ ...one, id })));
+  index.addAll([...guides.flatMap(sectionsOf), ...(await operations())].map((one, id) => ({ ...one, id })));
   return index;
 }
 

@@ -1,5 +1,7 @@
-import { EVENTS_TAG, openapiDocument } from '#lib/api/openapi.ts';
+import { EVENTS_TAG } from '#lib/api/openapi-deployment.ts';
+import { openapiDocument } from '#lib/api/openapi-document.ts';
 import type { OpenapiDocument, OpenapiOperation, Schemas } from '#lib/api/openapi-schema.ts';
+import { once } from '#lib/base/once.ts';
 
 export const REFERENCE = '/reference';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -49,26 +51,22 @@ interface Reference {
   entries: ReadonlyMap<string, Entry>;
 }
 
-let known: Reference | undefined;
-
 /** The OpenAPI document of this deployment in the order in which it is read. */
-export function reference(): Reference {
-  if (known !== undefined) return known;
-  const document = openapiDocument();
+export const reference = once(async (): Promise<Reference> => {
+  const document = await openapiDocument();
   const entries = entriesOf(document);
   const parts = (document.tags ?? []).map(({ name, description = '' }) => ({
     name,
     description,
     entries: entries.filter(({ tag }) => tag === name),
   }));
-  known = {
+  return {
     document,
     schemas: (document.components?.schemas ?? {}) as Schemas,
     parts,
     entries: new Map(entries.map((entry) => [entry.id, entry])),
   };
-  return known;
-}
+});
 
 /** The address of an operation's or event's page; an alias has that of its operation. */
 export const entryUrl = (id: string): string => `${REFERENCE}/${id.replace(ALIAS, '')}`;

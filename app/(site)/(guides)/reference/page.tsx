@@ -11,8 +11,8 @@ export const metadata: Metadata = {
   description: 'Every operation, answer and event of the API, with examples in four languages.',
 };
 
-export default function ReferencePage() {
-  const { document, parts } = reference();
+export default async function ReferencePage() {
+  const { document, parts } = await reference();
   const schemes = Object.entries(document.components?.securitySchemes ?? {});
   return (
     <article>

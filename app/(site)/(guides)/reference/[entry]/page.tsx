@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
-import { EVENTS_TAG } from '#lib/api/openapi.ts';
+import { EVENTS_TAG } from '#lib/api/openapi-deployment.ts';
 import type { MediaTypes } from '#lib/api/openapi-schema.ts';
 import { env } from '#lib/base/env.ts';
 import { Markdown } from '../../_guides/markdown.tsx';
@@ -17,7 +17,7 @@ const INTERNAL = 'internal';
 type Props = PageProps<'/reference/[entry]'>;
 
 async function entryOf(params: Props['params']): Promise<Entry> {
-  return reference().entries.get(decodeURIComponent((await params).entry)) ?? notFound();
+  return (await reference()).entries.get(decodeURIComponent((await params).entry)) ?? notFound();
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -53,7 +53,7 @@ async function Body({
   within: string;
   isAnswer?: boolean;
 }) {
-  const { schemas } = reference();
+  const { schemas } = await reference();
   return (
     <div className="mt-2">
       <p className="text-sm text-soft">
@@ -77,7 +77,7 @@ const codesOf = (content: MediaTypes[string]): string[] => Object.keys(content.e
 
 export default async function EntryPage({ params }: Props) {
   const entry = await entryOf(params);
-  const { schemas } = reference();
+  const { schemas } = await reference();
   const { id, method, path, alias, tag, operation } = entry;
   const isEvent = tag === EVENTS_TAG;
   const parameters = (operation.parameters ?? []).flatMap((one) =>

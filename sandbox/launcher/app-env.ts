@@ -108,7 +108,7 @@ export function buildEnvironment(): Record<string, string> {
 }
 
 // Settings of the platform and of npm that happen to be exported in this shell: the flags alone decide.
-const SETTINGS: ReadonlySet<string> = new Set(envSchema.keyof().options);
+const SETTINGS: ReadonlySet<string> = new Set(envSchema().keyof().options);
 const NOT_INHERITED =
   /^(npm_|PG|POSTGRES_|DATABASE_URL|KV_|REDIS_|UPSTASH_|QSTASH_|XRPL_|OPENAI_|VERCEL|NODE_ENV$|PORT$)/;
 

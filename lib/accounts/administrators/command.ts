@@ -24,7 +24,7 @@ export function createToken(
   const { token, tokenHash } = newToken(random);
   const entry: AdministratorEntry = { name, role, tokenHash };
   const line = [...current.split(',').filter((one) => one !== ''), formatEntry(entry)].join(',');
-  const settings = envSchema.shape.ADMIN_TOKENS.safeParse(line);
+  const settings = envSchema().shape.ADMIN_TOKENS.safeParse(line);
   if (!settings.success) {
     say.err(
       `ADMIN_TOKENS would not be valid with it: ${settings.error.issues[0]?.message ?? 'unknown'}. Nothing was made.`,

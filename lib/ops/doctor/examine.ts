@@ -23,7 +23,7 @@ function readSettings(source: Record<string, string | undefined>): ReadSettings 
   const findings: Finding[] = [];
   const faulty = new Set<string>();
   const values: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(envSchema.shape)) {
+  for (const [name, schema] of Object.entries(envSchema().shape)) {
     const given = source[name] === '' ? undefined : source[name];
     const read = schema.safeParse(given);
     if (read.success) {

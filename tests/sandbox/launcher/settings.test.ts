@@ -74,7 +74,7 @@ describe('the environment of the app', () => {
   });
 
   it('and that of the build stay as they are whatever .env files Next.js finds in the folder', async () => {
-    const names = [...envSchema.keyof().options, 'DATABASE_URL', 'PGHOST', 'REDIS_URL', 'NEXT_PUBLIC_ANYTHING'];
+    const names = [...envSchema().keyof().options, 'DATABASE_URL', 'PGHOST', 'REDIS_URL', 'NEXT_PUBLIC_ANYTHING'];
     const leak = names.map((name) => `${name}=of-a-file\n`).join('');
     for (const file of ['.env', '.env.local', '.env.production', '.env.production.local']) {
       await writeFile(path.join(folder, file), leak);
@@ -94,7 +94,7 @@ describe('the environment of the app', () => {
 
   it('holds nothing of the settings that are exported in the shell', () => {
     const before = { ...process.env };
-    for (const name of envSchema.keyof().options) {
+    for (const name of envSchema().keyof().options) {
       if (name !== 'LOG_LEVEL' && name !== 'RATE_LIMIT_SCALE') process.env[name] = 'of-the-shell';
     }
     try {

@@ -184,7 +184,7 @@ async function accountFinding(
  */
 export const accountsCheck = defineCheck({
   name: ACCOUNTS,
-  needs: envSchema.keyof().options,
+  needs: envSchema().keyof().options,
   timeoutMs: 30_000,
   run: async ({ SIGNING_KEYS, XRPL_URLS, XRPL_NETWORK_ID }) => {
     if (SIGNING_KEYS.length === 0) {

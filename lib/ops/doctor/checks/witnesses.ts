@@ -20,7 +20,7 @@ async function witnessFinding(entry: WitnessEntry): Promise<Finding> {
 /** Each witness that WITNESSES names: it answers, with the key that stands there, and is not halted. */
 export const witnessesCheck = defineCheck({
   name: 'witnesses',
-  needs: envSchema.keyof().options,
+  needs: envSchema().keyof().options,
   timeoutMs: 10_000,
   run: () => Promise.all(env().WITNESSES.map(witnessFinding)),
 });

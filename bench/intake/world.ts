@@ -14,7 +14,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { submitAction } from '#lib/sales/actions/submit-action.ts';
 import { createProject } from '#lib/sales/projects/create-project.ts';
-import { projectInput } from '#lib/sales/schemas.ts';
+import { projectInput } from '#lib/sales/projects/project-input.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import { startPostgres } from '#sandbox/postgres/index.ts';
 import { testEnv } from '#tests/support/env.ts';

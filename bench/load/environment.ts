@@ -15,7 +15,7 @@ import { API_VERSION } from '#lib/events/envelope.ts';
 import { submitAction } from '#lib/sales/actions/submit-action.ts';
 import { createProject } from '#lib/sales/projects/create-project.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
-import { projectInput } from '#lib/sales/schemas.ts';
+import { projectInput } from '#lib/sales/projects/project-input.ts';
 import { newSecret } from '#lib/webhooks/secret.ts';
 import { closeLedger, lazyLedger } from '#lib/xrpl/lazy.ts';
 import { DEMO_CURRENCY, prepareAccounts } from '#sandbox/crowd/accounts.ts';

@@ -16,7 +16,7 @@ import { setCustody } from '#lib/sales/accounts/set-custody.ts';
 import { submitAction } from '#lib/sales/actions/submit-action.ts';
 import { createProject } from '#lib/sales/projects/create-project.ts';
 import { getTerms } from '#lib/sales/projects/get-terms.ts';
-import { projectInput } from '#lib/sales/schemas.ts';
+import { projectInput } from '#lib/sales/projects/project-input.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import { startPostgres } from '#sandbox/postgres/index.ts';
 import { startRedisRest } from '#sandbox/redis/index.ts';

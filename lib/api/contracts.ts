@@ -19,6 +19,7 @@ import * as sale from '#lib/sales/contracts.ts';
 import * as exceptions from '#lib/sales/exceptions/contracts.ts';
 import * as held from '#lib/sales/held/contracts.ts';
 import * as lists from '#lib/sales/lists/contracts.ts';
+import * as projects from '#lib/sales/projects/contracts.ts';
 import * as published from '#lib/sales/published/contracts.ts';
 import * as verify from '#lib/sales/verification/contracts.ts';
 import * as webhooks from '#lib/webhooks/contracts.ts';
@@ -65,6 +66,7 @@ export const CONTRACTS = collect([
   { getOpenapiContract },
   payouts,
   portal,
+  projects,
   published,
   release,
   replay,

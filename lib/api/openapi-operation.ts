@@ -5,6 +5,10 @@ import { type Access, type Contract, KEY_FORM } from '#lib/base/contract.ts';
 import { ERROR_STATUS, type ErrorCode } from '#lib/base/errors.ts';
 import { LIMITS_PER_MINUTE } from './rate-limit.ts';
 
+/** What is said of a schema, or of the one that it makes when it is used. */
+const metaOf = (schema: z.ZodType) =>
+  z.globalRegistry.get(schema) ?? (schema instanceof z.ZodLazy ? z.globalRegistry.get(schema.unwrap()) : undefined);
+
 /** An event as it stands on the wire. */
 const shown = (name: string, hasId: boolean): string => `${hasId ? 'id: …\n' : ''}event: ${name}\ndata: {…}\n\n`;
 
@@ -14,9 +18,7 @@ const shown = (name: string, hasId: boolean): string => `${hasId ? 'id: …\n' :
  */
 function eventText(events: Readonly<Record<string, z.ZodType>>, hasIds: boolean): z.ZodType {
   const names = Object.keys(events);
-  const lines = Object.entries(events).map(
-    ([name, schema]) => `- \`${name}\`: ${z.globalRegistry.get(schema)?.description ?? ''}`,
-  );
+  const lines = Object.entries(events).map(([name, schema]) => `- \`${name}\`: ${metaOf(schema)?.description ?? ''}`);
   return z.string().meta({
     description: [
       'Server-sent events for `Accept: text/event-stream`; `data` is one line of JSON. Lines that begin with a colon only keep the connection open.',
@@ -26,7 +28,7 @@ function eventText(events: Readonly<Record<string, z.ZodType>>, hasIds: boolean)
     'x-events': Object.fromEntries(
       Object.entries(events).map(([name, schema]) => {
         // The webhooks section brings it into the document.
-        const component = z.globalRegistry.get(schema)?.id;
+        const component = metaOf(schema)?.id;
         if (component !== undefined) return [name, ref('schemas', component)];
         const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'output' });
         return [name, described];

@@ -6,16 +6,20 @@ import { accountAddress } from '#lib/xrpl/address.ts';
 
 const MAX_MESSAGE_LENGTH = 4_000;
 
-const suggestion = z.object({ title: z.string(), prompt: z.string() });
-const source = z.object({
-  title: z.string(),
-  url: z.url().meta({ example: 'https://tranche.example/projects/demo-sale' }),
-});
-const card = z.object({
-  kind: z.enum(['pay', 'quote', 'sale', 'tag', 'exchange', 'refund', 'delivery', 'key']),
-  title: z.string(),
-  facts: z.record(z.string(), z.string()).meta({ description: 'What the card shows, by name; amounts as decimals' }),
-});
+const suggestion = z.lazy(() => z.object({ title: z.string(), prompt: z.string() }));
+const source = z.lazy(() =>
+  z.object({
+    title: z.string(),
+    url: z.url().meta({ example: 'https://tranche.example/projects/demo-sale' }),
+  }),
+);
+const card = z.lazy(() =>
+  z.object({
+    kind: z.enum(['pay', 'quote', 'sale', 'tag', 'exchange', 'refund', 'delivery', 'key']),
+    title: z.string(),
+    facts: z.record(z.string(), z.string()).meta({ description: 'What the card shows, by name; amounts as decimals' }),
+  }),
+);
 const conversationId = z
   .string()
   .regex(idPattern('chat'))
@@ -24,28 +28,32 @@ const model = z.string().meta({
   description: 'Who wrote the reply: a language model by its name, `built-in`, or `safety` for a fixed reply',
 });
 
-const chatAnswer = z.object({
-  conversation_id: conversationId,
-  reply: z
-    .string()
-    .meta({ description: 'Markdown without HTML and images; links lead to this platform or the explorer' }),
-  sources: z.array(source).meta({ description: 'The pages where the figures of the reply stand' }),
-  cards: z.array(card).meta({
-    description:
-      'What the reply shows from live data, for programs. A `pay` card is there only while a payment would buy something',
+const chatAnswer = z.lazy(() =>
+  z.object({
+    conversation_id: conversationId,
+    reply: z
+      .string()
+      .meta({ description: 'Markdown without HTML and images; links lead to this platform or the explorer' }),
+    sources: z.array(source).meta({ description: 'The pages where the figures of the reply stand' }),
+    cards: z.array(card).meta({
+      description:
+        'What the reply shows from live data, for programs. A `pay` card is there only while a payment would buy something',
+    }),
+    suggestions: z.array(suggestion).meta({ description: 'What may be asked next' }),
+    model,
   }),
-  suggestions: z.array(suggestion).meta({ description: 'What may be asked next' }),
-  model,
-});
+);
 
-const problem = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string(),
-  code: z.string(),
-  request_id: z.string(),
-});
+const problem = z.lazy(() =>
+  z.object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string(),
+    request_id: z.string(),
+  }),
+);
 
 /** The data of each server-sent event of a chat. */
 export const chatEvents = {
@@ -104,9 +112,11 @@ export const getAssistantSuggestionsContract = defineContract({
     project_id: z.string().regex(idPattern('proj'), 'must be proj_<id>').optional(),
   }),
   responses: {
-    200: z.object({
-      suggestions: z.array(suggestion),
-      help: z.array(z.object({ title: z.string(), text: z.string() })),
-    }),
+    200: z.lazy(() =>
+      z.object({
+        suggestions: z.array(suggestion),
+        help: z.array(z.object({ title: z.string(), text: z.string() })),
+      }),
+    ),
   },
 });

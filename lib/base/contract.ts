@@ -53,7 +53,10 @@ export interface Contract<
   body?: Body;
   /** Largest body that is read; 64 KiB unless said otherwise (lib/api/parse-request.ts). */
   maxBodyBytes?: number;
-  /** Answer schemas by status; the lowest is the usual one, any other is answered by a Reply. */
+  /**
+   * Answer schemas by status; the lowest is the usual one, any other is answered by a Reply. Lazy, because no answer in production
+   * waits for them: they are for the document, tests and the sandbox.
+   */
   responses: Record<number, z.ZodType>;
   /** The answer is a stream of rows in one of these forms, the first one where the client wants none; its schema is that of a row. */
   mediaTypes?: readonly [string, ...string[]];

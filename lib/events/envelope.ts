@@ -45,19 +45,21 @@ export const alertEvent = (
 
 /** The whole body of one event type as it is sent (docs/webhooks.md#receive). */
 const envelopeOf = (type: EventType) =>
-  z
-    .object({
-      event_type: z.literal(type),
-      event_id: z.string().meta({
-        description: 'The same on every attempt: use it to drop duplicates',
-        example: 'evt_4qUZk0r2bJ8sVd1mX7nTqL',
-      }),
-      timestamp: z.iso.datetime().meta({ description: 'Time of the fact, ISO 8601 UTC' }),
-      api_version: z.literal(API_VERSION),
-      test: z.literal(true).optional().meta({ description: 'Only in test events' }),
-      data: EVENT_CATALOGUE[type],
-    })
-    .meta({ id: `${typeName(type)}Event`, description: EVENT_DESCRIPTIONS[type] });
+  z.lazy(() =>
+    z
+      .object({
+        event_type: z.literal(type),
+        event_id: z.string().meta({
+          description: 'The same on every attempt: use it to drop duplicates',
+          example: 'evt_4qUZk0r2bJ8sVd1mX7nTqL',
+        }),
+        timestamp: z.iso.datetime().meta({ description: 'Time of the fact, ISO 8601 UTC' }),
+        api_version: z.literal(API_VERSION),
+        test: z.literal(true).optional().meta({ description: 'Only in test events' }),
+        data: EVENT_CATALOGUE[type],
+      })
+      .meta({ id: `${typeName(type)}Event`, description: EVENT_DESCRIPTIONS[type] }),
+  );
 
 /** `InvestmentConfirmed` for `investment.confirmed`. */
 export const typeName = (type: EventType): string =>

@@ -1,14 +1,13 @@
-import { ACTIONS, PROJECT_STATUSES } from '@tranche/rules/types.ts';
+import { PROJECT_STATUSES } from '@tranche/rules/types.ts';
 import { projectId, projectResource, termsResource } from '@tranche/verifier/published.ts';
 import { z } from 'zod';
 import { isoTime } from '#lib/base/clock.ts';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
 import { positiveXrpCodec, priceText, tokenAmount, xrpAmount } from '#lib/base/money.ts';
-import { auditReason } from '#lib/base/plain-text.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import { DECLARABLE } from './projects/issuer-powers.ts';
-import { investmentResource, investmentStatus, projectInput, projectPatch } from './schemas.ts';
+import { investmentResource, investmentStatus } from './schemas.ts';
 
 const nextCursor = z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' });
 const PUBLIC_CACHE = 'public, max-age=1, stale-while-revalidate=5';
@@ -22,7 +21,7 @@ export const listProjectsContract = defineContract({
   access: [{ kind: 'public' }],
   rateLimit: 'read',
   query: z.strictObject({ ...cursorQuery, status: z.enum(PROJECT_STATUSES).exclude(['draft']).optional() }),
-  responses: { 200: z.object({ projects: z.array(projectResource), next_cursor: nextCursor }) },
+  responses: { 200: z.lazy(() => z.object({ projects: z.array(projectResource), next_cursor: nextCursor })) },
   cacheControl: PUBLIC_CACHE,
 });
 
@@ -57,32 +56,35 @@ export const quoteContract = defineContract({
       .meta({ description: 'Who would pay; without it, a wallet that is admitted and has not invested' }),
   }),
   responses: {
-    200: z.object({
-      project_id: projectId,
-      wallet_address: z.string().nullable(),
-      amount_xrp: xrpAmount,
-      ledger_index: z.int().meta({ description: 'Every payment up to this ledger is counted' }),
-      accepted: z.boolean(),
-      halted: z.boolean().meta({
-        description:
-          'The deposit account is halted: what is paid now is decided once it is resumed, by its ledger position',
+    200: z.lazy(() =>
+      z.object({
+        project_id: projectId,
+        wallet_address: z.string().nullable(),
+        amount_xrp: xrpAmount,
+        ledger_index: z.int().meta({ description: 'Every payment up to this ledger is counted' }),
+        accepted: z.boolean(),
+        halted: z.boolean().meta({
+          description:
+            'The deposit account is halted: what is paid now is decided once it is resumed, by its ledger position',
+        }),
+        reason: z.string().nullable().meta({ description: 'Why it would be refused, or why a part would be refunded' }),
+        admission: z.enum(['not_required', 'admitted', 'not_admitted', 'assumed']).meta({
+          description:
+            'Whether the wallet is on the list in force, where a tier asks for it; `assumed` without a wallet',
+        }),
+        limits: z.object({ remaining_xrp: xrpAmount.nullable(), remaining_listed_xrp: xrpAmount.nullable() }).meta({
+          description: 'What the wallet may still invest in total, and in tiers with an allowlist; null for no limit',
+        }),
+        allocation: z.array(
+          z.object({ tier: z.int(), price_per_token: priceText, amount_xrp: xrpAmount, tokens: tokenAmount }),
+        ),
+        total_tokens: tokenAmount,
+        invested_xrp: xrpAmount,
+        rounding_xrp: xrpAmount.meta({ description: 'Change too small to refund; included in the last part' }),
+        refunded_xrp: xrpAmount,
+        held_xrp: xrpAmount.meta({ description: 'A refused payment too small to refund' }),
       }),
-      reason: z.string().nullable().meta({ description: 'Why it would be refused, or why a part would be refunded' }),
-      admission: z.enum(['not_required', 'admitted', 'not_admitted', 'assumed']).meta({
-        description: 'Whether the wallet is on the list in force, where a tier asks for it; `assumed` without a wallet',
-      }),
-      limits: z.object({ remaining_xrp: xrpAmount.nullable(), remaining_listed_xrp: xrpAmount.nullable() }).meta({
-        description: 'What the wallet may still invest in total, and in tiers with an allowlist; null for no limit',
-      }),
-      allocation: z.array(
-        z.object({ tier: z.int(), price_per_token: priceText, amount_xrp: xrpAmount, tokens: tokenAmount }),
-      ),
-      total_tokens: tokenAmount,
-      invested_xrp: xrpAmount,
-      rounding_xrp: xrpAmount.meta({ description: 'Change too small to refund; included in the last part' }),
-      refunded_xrp: xrpAmount,
-      held_xrp: xrpAmount.meta({ description: 'A refused payment too small to refund' }),
-    }),
+    ),
   },
   errors: ['project_not_found'],
 });
@@ -112,7 +114,7 @@ export const projectInvestmentsContract = defineContract({
   rateLimit: 'read',
   params: z.object({ id: projectId }),
   query: z.strictObject({ ...cursorQuery, status: investmentStatus.optional() }),
-  responses: { 200: z.object({ investments: z.array(investmentResource), next_cursor: nextCursor }) },
+  responses: { 200: z.lazy(() => z.object({ investments: z.array(investmentResource), next_cursor: nextCursor })) },
   errors: ['project_not_found'],
   cacheControl: PUBLIC_CACHE,
 });
@@ -128,23 +130,25 @@ export const historyContract = defineContract({
   params: z.object({ id: projectId }),
   query: z.strictObject({}),
   responses: {
-    200: z.object({
-      project_id: projectId,
-      points: z
-        .array(
-          z.object({
-            at: isoTime.meta({ description: 'Close time of the last ledger of the step' }),
-            raised_xrp: xrpAmount.meta({
-              description: 'Invested up to then, refunds of a cancelled sale included',
+    200: z.lazy(() =>
+      z.object({
+        project_id: projectId,
+        points: z
+          .array(
+            z.object({
+              at: isoTime.meta({ description: 'Close time of the last ledger of the step' }),
+              raised_xrp: xrpAmount.meta({
+                description: 'Invested up to then, refunds of a cancelled sale included',
+              }),
+              investments: z.int().meta({ description: 'Confirmed investments up to then' }),
             }),
-            investments: z.int().meta({ description: 'Confirmed investments up to then' }),
+          )
+          .meta({
+            description:
+              'Equal steps from the first payment to the last; one in which nobody paid is left out. From 10,000 investors on they are up to a minute old',
           }),
-        )
-        .meta({
-          description:
-            'Equal steps from the first payment to the last; one in which nobody paid is left out. From 10,000 investors on they are up to a minute old',
-        }),
-    }),
+      }),
+    ),
   },
   errors: ['project_not_found'],
   cacheControl: PUBLIC_CACHE,
@@ -179,132 +183,56 @@ export const listInvestmentsContract = defineContract({
     project_id: projectId.optional(),
     status: investmentStatus.optional(),
   }),
-  responses: { 200: z.object({ investments: z.array(investmentResource), next_cursor: nextCursor }) },
+  responses: { 200: z.lazy(() => z.object({ investments: z.array(investmentResource), next_cursor: nextCursor })) },
   cacheControl: PUBLIC_CACHE,
-});
-
-export const createProjectContract = defineContract({
-  id: 'createProject',
-  method: 'POST',
-  path: '/api/admin/projects',
-  tag: 'admin',
-  summary: 'Create a project as a draft',
-  access: [{ kind: 'administrator', role: 'operator' }],
-  rateLimit: 'internal',
-  idempotent: true,
-  body: projectInput,
-  responses: { 201: projectResource },
-  errors: ['conflict', 'ledger_unavailable'],
-});
-
-export const adminListProjectsContract = defineContract({
-  id: 'adminListProjects',
-  method: 'GET',
-  path: '/api/admin/projects',
-  tag: 'admin',
-  summary: 'List all projects, drafts included, newest first',
-  access: [{ kind: 'administrator', role: 'read_only' }],
-  rateLimit: 'internal',
-  query: z.strictObject({ ...cursorQuery, status: z.enum(PROJECT_STATUSES).optional() }),
-  responses: { 200: z.object({ projects: z.array(projectResource), next_cursor: nextCursor }) },
-});
-
-export const actOnProjectContract = defineContract({
-  id: 'actOnProject',
-  method: 'POST',
-  path: '/api/admin/projects/{id}/{action}',
-  tag: 'admin',
-  summary: 'Launch, pause, resume, end or cancel a sale by a transaction of its deposit account',
-  access: [{ kind: 'administrator', role: 'operator' }],
-  rateLimit: 'internal',
-  idempotent: true,
-  params: z.object({
-    id: projectId,
-    action: z
-      .enum(ACTIONS)
-      .exclude(['list', 'assign'])
-      .meta({ description: 'The action to submit', example: 'launch' }),
-  }),
-  body: z.strictObject({ reason: auditReason }),
-  responses: { 202: projectResource },
-  errors: ['project_not_found', 'transition_not_allowed', 'launch_not_ready', 'conflict', 'ledger_unavailable'],
-});
-
-export const adminGetProjectContract = defineContract({
-  id: 'adminGetProject',
-  method: 'GET',
-  path: '/api/admin/projects/{id}',
-  tag: 'admin',
-  summary: 'Get a project, drafts included',
-  access: [{ kind: 'administrator', role: 'read_only' }],
-  rateLimit: 'internal',
-  params: z.object({ id: projectId }),
-  query: z.strictObject({}),
-  responses: { 200: projectResource },
-  errors: ['project_not_found'],
-});
-
-export const patchProjectContract = defineContract({
-  id: 'patchProject',
-  method: 'PATCH',
-  path: '/api/admin/projects/{id}',
-  tag: 'admin',
-  summary: 'Change a draft, or what the terms of a launched project leave open',
-  access: [{ kind: 'administrator', role: 'operator' }],
-  rateLimit: 'internal',
-  params: z.object({ id: projectId }),
-  body: projectPatch.extend({
-    reason: auditReason,
-    deposit_address: z
-      .never({ error: 'cannot be changed, because the destination tag belongs to it: create another project' })
-      .optional(),
-  }),
-  responses: { 200: projectResource },
-  errors: ['project_not_found', 'conflict', 'ledger_unavailable'],
 });
 
 const ledgerIndex = z.int().meta({ description: 'Newest validated ledger when this was read' });
 const percent = z.number().meta({ description: 'Of each transfer between holders, in percent', example: 0 });
 const blackHoled = z.boolean().meta({ description: 'Nobody can sign for the issuer any more: it can do nothing' });
 
-const iouPowers = z.object({
-  kind: z.literal('iou'),
-  currency: z.string(),
-  issuer: z.string(),
-  ledger_index: ledgerIndex,
-  issuer_black_holed: blackHoled,
-  can_mint: z.boolean(),
-  can_freeze: z.boolean().meta({ description: 'One holder, or all at once' }),
-  global_freeze: z.boolean().meta({ description: 'All holders are frozen now' }),
-  can_claw_back: z.boolean(),
-  requires_authorization: z.boolean().meta({ description: 'Nobody holds the token without the issuer’s consent' }),
-  transfer_fee_percent: percent,
-  can_charge_transfer_fee: z.boolean(),
-  default_ripple: z.boolean().meta({ description: 'Holders can pass the token on to each other' }),
-});
-
-const mptPowers = z.object({
-  kind: z.literal('mpt'),
-  issuance_id: z.string(),
-  issuer: z.string(),
-  ledger_index: ledgerIndex,
-  issuer_black_holed: blackHoled,
-  can_mint: z.boolean(),
-  outstanding_tokens: tokenAmount,
-  maximum_tokens: tokenAmount,
-  can_lock: z.boolean().meta({ description: 'One holder, or all at once' }),
-  locked: z.boolean().meta({ description: 'All holders are locked now' }),
-  can_claw_back: z.boolean(),
-  requires_authorization: z.boolean().meta({ description: 'Nobody holds the token without the issuer’s consent' }),
-  transfer_fee_percent: percent,
-  can_transfer: z.boolean().meta({ description: 'Holders can pass the token on to each other' }),
-  can_trade: z.boolean(),
-  can_escrow: z.boolean(),
-  declared_immutable: z.array(z.enum(DECLARABLE)).meta({
-    description:
-      'What the issuer has given up changing. On a ledger with the amendment DynamicMPT, whatever is not listed may still be switched on',
+const iouPowers = z.lazy(() =>
+  z.object({
+    kind: z.literal('iou'),
+    currency: z.string(),
+    issuer: z.string(),
+    ledger_index: ledgerIndex,
+    issuer_black_holed: blackHoled,
+    can_mint: z.boolean(),
+    can_freeze: z.boolean().meta({ description: 'One holder, or all at once' }),
+    global_freeze: z.boolean().meta({ description: 'All holders are frozen now' }),
+    can_claw_back: z.boolean(),
+    requires_authorization: z.boolean().meta({ description: 'Nobody holds the token without the issuer’s consent' }),
+    transfer_fee_percent: percent,
+    can_charge_transfer_fee: z.boolean(),
+    default_ripple: z.boolean().meta({ description: 'Holders can pass the token on to each other' }),
   }),
-});
+);
+
+const mptPowers = z.lazy(() =>
+  z.object({
+    kind: z.literal('mpt'),
+    issuance_id: z.string(),
+    issuer: z.string(),
+    ledger_index: ledgerIndex,
+    issuer_black_holed: blackHoled,
+    can_mint: z.boolean(),
+    outstanding_tokens: tokenAmount,
+    maximum_tokens: tokenAmount,
+    can_lock: z.boolean().meta({ description: 'One holder, or all at once' }),
+    locked: z.boolean().meta({ description: 'All holders are locked now' }),
+    can_claw_back: z.boolean(),
+    requires_authorization: z.boolean().meta({ description: 'Nobody holds the token without the issuer’s consent' }),
+    transfer_fee_percent: percent,
+    can_transfer: z.boolean().meta({ description: 'Holders can pass the token on to each other' }),
+    can_trade: z.boolean(),
+    can_escrow: z.boolean(),
+    declared_immutable: z.array(z.enum(DECLARABLE)).meta({
+      description:
+        'What the issuer has given up changing. On a ledger with the amendment DynamicMPT, whatever is not listed may still be switched on',
+    }),
+  }),
+);
 
 export const projectTokenContract = defineContract({
   id: 'getProjectToken',
@@ -317,7 +245,7 @@ export const projectTokenContract = defineContract({
   params: z.object({ id: projectId }),
   query: z.strictObject({}),
   responses: {
-    200: z.object({ project_id: projectId, token: z.discriminatedUnion('kind', [iouPowers, mptPowers]) }),
+    200: z.lazy(() => z.object({ project_id: projectId, token: z.discriminatedUnion('kind', [iouPowers, mptPowers]) })),
   },
   errors: ['project_not_found', 'not_found', 'ledger_unavailable'],
   cacheControl: 'public, max-age=15',

@@ -61,7 +61,7 @@ export const listWebhooksContract = defineContract({
   access: readers,
   rateLimit: 'read',
   query: z.strictObject(cursorQuery),
-  responses: { 200: z.object({ webhooks: z.array(schemas.webhook), next_cursor: schemas.nextCursor }) },
+  responses: { 200: z.lazy(() => z.object({ webhooks: z.array(schemas.webhook), next_cursor: schemas.nextCursor })) },
 });
 
 export const getWebhookContract = defineContract({
@@ -193,23 +193,26 @@ export const commitRotationContract = defineContract({
   responses: { 200: schemas.webhook },
 });
 
-export const eventTypeEntry = z.object({
-  type: schemas.eventTypeField,
-  category: z.enum(['investment', 'project', 'system']),
-  description: z.string(),
-  recipients: z.enum(['everyone', 'owner', 'administrators']).meta({
-    description: 'Whose webhooks receive it: of everyone, of the owner of what it is about, or of administrators only',
+export const eventTypeEntry = z.lazy(() =>
+  z.object({
+    type: schemas.eventTypeField,
+    category: z.enum(['investment', 'project', 'system']),
+    description: z.string(),
+    recipients: z.enum(['everyone', 'owner', 'administrators']).meta({
+      description:
+        'Whose webhooks receive it: of everyone, of the owner of what it is about, or of administrators only',
+    }),
+    example: z
+      .object({
+        event_type: schemas.eventTypeField,
+        event_id: z.string(),
+        timestamp: schemas.instant,
+        api_version: z.string(),
+        data: z.record(z.string(), z.unknown()),
+      })
+      .meta({ description: 'A whole event as it is sent' }),
   }),
-  example: z
-    .object({
-      event_type: schemas.eventTypeField,
-      event_id: z.string(),
-      timestamp: schemas.instant,
-      api_version: z.string(),
-      data: z.record(z.string(), z.unknown()),
-    })
-    .meta({ description: 'A whole event as it is sent' }),
-});
+);
 export type EventTypeEntry = z.output<typeof eventTypeEntry>;
 
 export const listEventTypesContract = defineContract({
@@ -221,6 +224,6 @@ export const listEventTypesContract = defineContract({
   summary: 'List the event types with an example of each',
   access: [{ kind: 'public' }],
   rateLimit: 'read',
-  responses: { 200: z.object({ event_types: z.array(eventTypeEntry) }) },
+  responses: { 200: z.lazy(() => z.object({ event_types: z.array(eventTypeEntry) })) },
   cacheControl: 'public, max-age=300',
 });

@@ -152,89 +152,95 @@ const rateLimitMeta = {
 export const givenRateLimit = z.int().min(1).max(1_000).nullable().meta(rateLimitMeta);
 
 /** A webhook in answers. */
-export const webhook = z.object({
-  id: webhookId,
-  url,
-  events: z.array(eventType).meta({ description: 'Event types it receives' }),
-  project_id: z.string().nullable().meta(projectFilterMeta),
-  min_amount_xrp: xrpAmount.nullable().meta(minAmountMeta),
-  statuses: z.array(z.enum(EVENT_STATUSES)).nullable().meta(statusesMeta),
-  active,
-  description,
-  header_names: z
-    .array(z.string())
-    .meta({ description: 'Names of the `headers` that are sent with every attempt', example: ['x-api-key'] }),
-  rate_limit: z.int().nullable().meta(rateLimitMeta),
-  disabled_at: instant
-    .nullable()
-    .meta({ description: 'When the platform deactivated it; null once it is active again' }),
-  disabled_reason: z
-    .enum(['gone', 'failing'])
-    .nullable()
-    .meta({ description: 'Why: a last attempt was answered 410, or every attempt failed for five days' }),
-  failing_since: instant
-    .nullable()
-    .meta({ description: 'Since when every attempt has failed; null after a success', example: null }),
-  backlog_full: z.boolean().meta({
-    description:
-      'True for a failing webhook that has never accepted an event and has 1,000 or more undelivered deliveries: new deliveries are `cancelled` with the reason `backlog_full` until its first success. Replay them afterwards',
-    example: false,
-  }),
-  api_version: z.string().meta({ description: 'Version of its events, pinned at registration', example: '2026-11' }),
-  secret_rotation: z.object({ started_at: instant, ends_at: instant }).nullable().meta({
-    description: 'While a rotation of the secret is under way: since when, and when it commits itself',
-    example: null,
-  }),
-  created_at: instant,
-  updated_at: instant,
-});
-
-/** A webhook in the one answer that shows a new secret. */
-export const webhookWithSecret = webhook.extend({
-  secret: z.string().meta({ description: 'Signing secret (whsec_…); store it now, it is never shown again' }),
-});
-
-/** A line of the delivery log: the documented fields, with the event's type, the attempts made and the start. */
-export const deliveryRecord = z.object({
-  id: deliveryId,
-  event_id: z.string().meta({ description: 'Identifier of the event', example: 'evt_4qUZk0r2bJ8sVd1mX7nTqL' }),
-  event_type: eventTypeField,
-  status: z.enum(DELIVERY_STATUSES).meta({ description: 'Where the delivery stands', example: 'success' }),
-  cancelled_reason: z
-    .enum([
-      'webhook_paused',
-      'webhook_disabled',
-      'webhook_deleted',
-      'backlog_full',
-      'replay_cancelled',
-      'event_pruned',
-      'event_erased',
-    ])
-    .nullable()
-    .meta({
+export const webhook = z.lazy(() =>
+  z.object({
+    id: webhookId,
+    url,
+    events: z.array(eventType).meta({ description: 'Event types it receives' }),
+    project_id: z.string().nullable().meta(projectFilterMeta),
+    min_amount_xrp: xrpAmount.nullable().meta(minAmountMeta),
+    statuses: z.array(z.enum(EVENT_STATUSES)).nullable().meta(statusesMeta),
+    active,
+    description,
+    header_names: z
+      .array(z.string())
+      .meta({ description: 'Names of the `headers` that are sent with every attempt', example: ['x-api-key'] }),
+    rate_limit: z.int().nullable().meta(rateLimitMeta),
+    disabled_at: instant
+      .nullable()
+      .meta({ description: 'When the platform deactivated it; null once it is active again' }),
+    disabled_reason: z
+      .enum(['gone', 'failing'])
+      .nullable()
+      .meta({ description: 'Why: a last attempt was answered 410, or every attempt failed for five days' }),
+    failing_since: instant
+      .nullable()
+      .meta({ description: 'Since when every attempt has failed; null after a success', example: null }),
+    backlog_full: z.boolean().meta({
       description:
-        'Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, the payload had been removed, or the platform erased it; null for any other status',
+        'True for a failing webhook that has never accepted an event and has 1,000 or more undelivered deliveries: new deliveries are `cancelled` with the reason `backlog_full` until its first success. Replay them afterwards',
+      example: false,
+    }),
+    api_version: z.string().meta({ description: 'Version of its events, pinned at registration', example: '2026-11' }),
+    secret_rotation: z.object({ started_at: instant, ends_at: instant }).nullable().meta({
+      description: 'While a rotation of the secret is under way: since when, and when it commits itself',
       example: null,
     }),
-  response_code: z.int().nullable().meta({
-    description: 'HTTP status of the newest answer; null where none came',
-    example: 200,
+    created_at: instant,
+    updated_at: instant,
   }),
-  delivered_at: instant.nullable(),
-  duration_ms: z.int().nullable().meta({ description: 'Duration of the newest attempt, milliseconds', example: 87 }),
-  attempts: z.int().min(0).max(MAX_ATTEMPTS).meta({ description: 'Attempts made, of at most seven', example: 1 }),
-  resend_of: deliveryId.nullable().meta({
-    description: 'The first delivery of the same event, which this one repeats; null for that one itself',
-    example: null,
+);
+
+/** A webhook in the one answer that shows a new secret. */
+export const webhookWithSecret = z.lazy(() =>
+  webhook.unwrap().extend({
+    secret: z.string().meta({ description: 'Signing secret (whsec_…); store it now, it is never shown again' }),
   }),
-  replay_id: z.string().nullable().meta({ description: 'The replay that made it, if one did', example: null }),
-  pruned: z.boolean().meta({
-    description:
-      'The payload and the attempts are gone, after the retention time or because the platform erased them; such an event cannot be sent again',
-    example: false,
+);
+
+/** A line of the delivery log: the documented fields, with the event's type, the attempts made and the start. */
+export const deliveryRecord = z.lazy(() =>
+  z.object({
+    id: deliveryId,
+    event_id: z.string().meta({ description: 'Identifier of the event', example: 'evt_4qUZk0r2bJ8sVd1mX7nTqL' }),
+    event_type: eventTypeField,
+    status: z.enum(DELIVERY_STATUSES).meta({ description: 'Where the delivery stands', example: 'success' }),
+    cancelled_reason: z
+      .enum([
+        'webhook_paused',
+        'webhook_disabled',
+        'webhook_deleted',
+        'backlog_full',
+        'replay_cancelled',
+        'event_pruned',
+        'event_erased',
+      ])
+      .nullable()
+      .meta({
+        description:
+          'Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, the payload had been removed, or the platform erased it; null for any other status',
+        example: null,
+      }),
+    response_code: z.int().nullable().meta({
+      description: 'HTTP status of the newest answer; null where none came',
+      example: 200,
+    }),
+    delivered_at: instant.nullable(),
+    duration_ms: z.int().nullable().meta({ description: 'Duration of the newest attempt, milliseconds', example: 87 }),
+    attempts: z.int().min(0).max(MAX_ATTEMPTS).meta({ description: 'Attempts made, of at most seven', example: 1 }),
+    resend_of: deliveryId.nullable().meta({
+      description: 'The first delivery of the same event, which this one repeats; null for that one itself',
+      example: null,
+    }),
+    replay_id: z.string().nullable().meta({ description: 'The replay that made it, if one did', example: null }),
+    pruned: z.boolean().meta({
+      description:
+        'The payload and the attempts are gone, after the retention time or because the platform erased them; such an event cannot be sent again',
+      example: false,
+    }),
+    created_at: instant,
   }),
-  created_at: instant,
-});
+);
 
 /** What the audit logs call that which is done with a webhook. */
 export const WEBHOOK_ACTS = [

@@ -60,17 +60,19 @@ export const proof = z
   .meta({ description: 'Shows that a wallet’s key signed a challenge. A challenge is good for one try.' });
 
 /** What anyone may know of a key; the last two only who proved to own it. */
-export const listedKey = z.object({
-  id: keyId,
-  prefix,
-  wallet_verified: verified,
-  created_at: instant,
-  expires_at: instant.nullable(),
-  last_used_at: instant.nullable(),
-  revoked_at: instant.nullable(),
-  name: z.string().nullable().optional().meta({ description: 'Only for a key or proof of its tenant' }),
-  scopes: z.array(scope).optional().meta({ description: 'Only for a key or proof of its tenant' }),
-});
+export const listedKey = z.lazy(() =>
+  z.object({
+    id: keyId,
+    prefix,
+    wallet_verified: verified,
+    created_at: instant,
+    expires_at: instant.nullable(),
+    last_used_at: instant.nullable(),
+    revoked_at: instant.nullable(),
+    name: z.string().nullable().optional().meta({ description: 'Only for a key or proof of its tenant' }),
+    scopes: z.array(scope).optional().meta({ description: 'Only for a key or proof of its tenant' }),
+  }),
+);
 
 const params = z.strictObject({ wallet_address: accountAddress });
 const keyPage = z.object({ api_keys: z.array(listedKey), next_cursor: z.string().nullable() });
@@ -108,14 +110,16 @@ export const createChallengeContract = defineContract({
   rateLimit: 'write',
   body: challengeBody,
   responses: {
-    201: z.object({
-      id: z.string().meta({ description: '`challenge_id` of the proof', example: 'chl_4qUZk0r2bJ8sVd1mX7nTqL' }),
-      message: z.string().meta({
-        description: 'Sign its UTF-8 bytes as they are; it names domain, network, action, wallet, nonce and end',
+    201: z.lazy(() =>
+      z.object({
+        id: z.string().meta({ description: '`challenge_id` of the proof', example: 'chl_4qUZk0r2bJ8sVd1mX7nTqL' }),
+        message: z.string().meta({
+          description: 'Sign its UTF-8 bytes as they are; it names domain, network, action, wallet, nonce and end',
+        }),
+        wallet_address: accountAddress,
+        expires_at: instant,
       }),
-      wallet_address: accountAddress,
-      expires_at: instant,
-    }),
+    ),
   },
 });
 
@@ -144,15 +148,17 @@ export const createApiKeyContract = defineContract({
   idempotent: true,
   body: createApiKeyBody,
   responses: {
-    201: z.object({
-      id: keyId,
-      api_key: z.string().meta({ description: 'The key itself; store it now, it is never shown again' }),
-      prefix,
-      wallet_verified: verified,
-      scopes: z.array(scope),
-      created_at: instant,
-      expires_at: instant.nullable(),
-    }),
+    201: z.lazy(() =>
+      z.object({
+        id: keyId,
+        api_key: z.string().meta({ description: 'The key itself; store it now, it is never shown again' }),
+        prefix,
+        wallet_verified: verified,
+        scopes: z.array(scope),
+        created_at: instant,
+        expires_at: instant.nullable(),
+      }),
+    ),
   },
   errors: ['forbidden', 'service_unavailable', 'ledger_unavailable', 'invalid_proof', 'limit_reached'],
 });
@@ -223,6 +229,6 @@ export const revokeApiKeyContract = defineContract({
   access: [{ kind: 'public' }],
   rateLimit: 'write',
   body: revokeApiKeyBody,
-  responses: { 200: z.object({ id: keyId, revoked_at: instant }) },
+  responses: { 200: z.lazy(() => z.object({ id: keyId, revoked_at: instant })) },
   errors: ['not_found', 'invalid_proof', 'ledger_unavailable', 'service_unavailable'],
 });

@@ -35,29 +35,35 @@ export const syncId = z.string().regex(idPattern('sync')).meta({ description: 'T
 
 export const ledgerAccount = accountAddress.meta({ description: 'Ledger account address (r…)' });
 
-const histogram = z
-  .array(z.object({ from: exactTokens, to: exactTokens.nullable(), holders: count }))
-  .meta({ description: 'Holders by balance: `from` belongs to a step, `to` to the next one' });
+const histogram = z.lazy(() =>
+  z
+    .array(z.object({ from: exactTokens, to: exactTokens.nullable(), holders: count }))
+    .meta({ description: 'Holders by balance: `from` belongs to a step, `to` to the next one' }),
+);
 
 /** How balances are spread over the holders of a snapshot. */
-export const distribution = z.object({
-  supply: exactTokens.meta({ description: 'What all holders have together' }),
-  excluded: z
-    .object({ accounts: count, balance: exactTokens })
-    .meta({ description: 'Accounts with supply that is not in circulation; they count nowhere else' }),
-  top_10_share: share.nullable(),
-  top_100_share: share.nullable(),
-  gini: z.number().min(0).max(1).nullable().meta({ description: 'Gini coefficient: 0 when all hold the same' }),
-  median: exactTokens.nullable(),
-  histogram,
-});
+export const distribution = z.lazy(() =>
+  z.object({
+    supply: exactTokens.meta({ description: 'What all holders have together' }),
+    excluded: z
+      .object({ accounts: count, balance: exactTokens })
+      .meta({ description: 'Accounts with supply that is not in circulation; they count nowhere else' }),
+    top_10_share: share.nullable(),
+    top_100_share: share.nullable(),
+    gini: z.number().min(0).max(1).nullable().meta({ description: 'Gini coefficient: 0 when all hold the same' }),
+    median: exactTokens.nullable(),
+    histogram,
+  }),
+);
 
-export const change = z
-  .object({ since: isoTime, ledger_index: z.int(), holders: z.int(), added: count, removed: count })
-  .meta({ description: 'Since the snapshot before; null when there is none' });
+export const change = z.lazy(() =>
+  z
+    .object({ since: isoTime, ledger_index: z.int(), holders: z.int(), added: count, removed: count })
+    .meta({ description: 'Since the snapshot before; null when there is none' }),
+);
 
 /** What `holder_syncs.statistics` holds. */
-export const statistics = distribution.extend({ change: change.nullable() });
+export const statistics = z.lazy(() => distribution.unwrap().extend({ change: change.nullable() }));
 
 const snapshotTimes = {
   ledger_index: z.int().meta({ description: 'The validated ledger that all of it was read from' }),
@@ -68,15 +74,17 @@ const snapshotTimes = {
 /** Snapshots change by the hour: a minute in any cache harms nobody. */
 const CACHED = 'public, max-age=60';
 
-const snapshot = z
-  .object({
-    sync_id: syncId,
-    holders: count,
-    ...distribution.shape,
-    change: change.nullable(),
-    ...snapshotTimes,
-  })
-  .meta({ id: 'HolderSnapshot' });
+const snapshot = z.lazy(() =>
+  z
+    .object({
+      sync_id: syncId,
+      holders: count,
+      ...distribution.unwrap().shape,
+      change: change.nullable(),
+      ...snapshotTimes,
+    })
+    .meta({ id: 'HolderSnapshot' }),
+);
 export type Snapshot = z.output<typeof snapshot>;
 
 export const holderStatsContract = defineContract({
@@ -89,7 +97,7 @@ export const holderStatsContract = defineContract({
   rateLimit: 'read',
   cacheControl: CACHED,
   query: z.strictObject(tokenQuery),
-  responses: { 200: z.object({ token: tokenText, ...snapshot.shape }) },
+  responses: { 200: z.lazy(() => z.object({ token: tokenText, ...snapshot.unwrap().shape })) },
   errors: ['not_found', 'project_not_found'],
 });
 
@@ -104,7 +112,7 @@ export const listSnapshotsContract = defineContract({
   cacheControl: CACHED,
   query: z.strictObject({ ...tokenQuery, ...cursorQuery }),
   responses: {
-    200: z.object({ token: tokenText, snapshots: z.array(snapshot), next_cursor: z.string().nullable() }),
+    200: z.lazy(() => z.object({ token: tokenText, snapshots: z.array(snapshot), next_cursor: z.string().nullable() })),
   },
   errors: ['not_found', 'project_not_found'],
 });
@@ -120,38 +128,42 @@ export const listHoldersContract = defineContract({
   cacheControl: CACHED,
   query: z.strictObject({ ...tokenQuery, ...cursorQuery, cursor: opaqueCursor(600).optional() }),
   responses: {
-    200: z.object({
-      token: tokenText,
-      sync_id: syncId,
-      holders: z.array(
-        z
-          .object({
-            rank: z.int().min(1).meta({ description: 'Who holds the same shares a rank' }),
-            account: ledgerAccount,
-            balance: exactTokens,
-            share,
-          })
-          .meta({ id: 'Holder' }),
-      ),
-      ...snapshotTimes,
-      next_cursor: z.string().nullable().meta({
-        description: 'Of this snapshot: when the next one is complete it answers 410, and the list begins anew',
+    200: z.lazy(() =>
+      z.object({
+        token: tokenText,
+        sync_id: syncId,
+        holders: z.array(
+          z
+            .object({
+              rank: z.int().min(1).meta({ description: 'Who holds the same shares a rank' }),
+              account: ledgerAccount,
+              balance: exactTokens,
+              share,
+            })
+            .meta({ id: 'Holder' }),
+        ),
+        ...snapshotTimes,
+        next_cursor: z.string().nullable().meta({
+          description: 'Of this snapshot: when the next one is complete it answers 410, and the list begins anew',
+        }),
       }),
-    }),
+    ),
   },
   errors: ['not_found', 'project_not_found', 'gone'],
 });
 
-const sync = z.object({
-  sync_id: z.string().nullable().meta({ description: 'Null when nothing could be begun' }),
-  token: tokenText,
-  status: z.enum(['running', 'complete', 'failed']),
-  ledger_index: z.int().nullable(),
-  holders: count.meta({ description: 'While it runs: what has been read of them, excluded accounts among them' }),
-  added: count.nullable().meta({ description: 'Against the snapshot before; null without one, or while it runs' }),
-  removed: count.nullable(),
-  pages: count,
-});
+const sync = z.lazy(() =>
+  z.object({
+    sync_id: z.string().nullable().meta({ description: 'Null when nothing could be begun' }),
+    token: tokenText,
+    status: z.enum(['running', 'complete', 'failed']),
+    ledger_index: z.int().nullable(),
+    holders: count.meta({ description: 'While it runs: what has been read of them, excluded accounts among them' }),
+    added: count.nullable().meta({ description: 'Against the snapshot before; null without one, or while it runs' }),
+    removed: count.nullable(),
+    pages: count,
+  }),
+);
 export type SyncReport = z.output<typeof sync>;
 
 export const syncHoldersContract = defineContract({
@@ -164,17 +176,19 @@ export const syncHoldersContract = defineContract({
   rateLimit: 'internal',
   query: z.strictObject({}),
   responses: {
-    200: z.object({
-      ...sync.shape,
-      token: tokenText.nullable(),
-      status: z.enum(['none', 'running', 'complete', 'failed']).meta({
-        description: 'Of the first token, the platform’s where it has one; `none` when there is no token',
+    200: z.lazy(() =>
+      z.object({
+        ...sync.unwrap().shape,
+        token: tokenText.nullable(),
+        status: z.enum(['none', 'running', 'complete', 'failed']).meta({
+          description: 'Of the first token, the platform’s where it has one; `none` when there is no token',
+        }),
+        syncs: z.array(sync).meta({ description: 'Every token that this slice has reached' }),
+        faults: z.array(z.string()).meta({ description: 'What failed; the next run tries it again' }),
+        continued: z.boolean().meta({ description: 'The queue brings the next slice' }),
+        duration_ms: count,
       }),
-      syncs: z.array(sync).meta({ description: 'Every token that this slice has reached' }),
-      faults: z.array(z.string()).meta({ description: 'What failed; the next run tries it again' }),
-      continued: z.boolean().meta({ description: 'The queue brings the next slice' }),
-      duration_ms: count,
-    }),
+    ),
   },
   errors: ['conflict'],
 });

@@ -96,23 +96,25 @@ export const getPlatformIdStatusContract = defineContract({
   cacheControl: PRESENT,
   params: z.strictObject({ wallet_address: accountAddress }),
   responses: {
-    200: z.object({
-      wallet_address: walletAddress,
-      has_platform_id: z.boolean().meta({ description: 'Given once, it stays, whatever becomes of the balance' }),
-      platform_id: platformId.nullable(),
-      eligible: z.boolean().meta({ description: 'By the last snapshot of the holders of the platform token' }),
-      reason: z.enum(INELIGIBLE_REASONS).nullable().meta({ description: 'Why it is not eligible' }),
-      explanation: z.string().nullable().meta({ description: 'The same in a sentence' }),
-      next_step: z
-        .string()
-        .nullable()
-        .meta({ description: 'The next step towards a Platform ID; null when there is one' }),
-      required_balance: exactBalance.nullable().meta({ description: 'What to hold; null: any amount above zero' }),
-      balance: exactBalance.nullable().meta({ description: 'What the wallet held; null when no snapshot counts it' }),
-      level: level.nullable(),
-      ledger_index: ledgerIndex.nullable(),
-      synced_at: syncedAt.nullable(),
-    }),
+    200: z.lazy(() =>
+      z.object({
+        wallet_address: walletAddress,
+        has_platform_id: z.boolean().meta({ description: 'Given once, it stays, whatever becomes of the balance' }),
+        platform_id: platformId.nullable(),
+        eligible: z.boolean().meta({ description: 'By the last snapshot of the holders of the platform token' }),
+        reason: z.enum(INELIGIBLE_REASONS).nullable().meta({ description: 'Why it is not eligible' }),
+        explanation: z.string().nullable().meta({ description: 'The same in a sentence' }),
+        next_step: z
+          .string()
+          .nullable()
+          .meta({ description: 'The next step towards a Platform ID; null when there is one' }),
+        required_balance: exactBalance.nullable().meta({ description: 'What to hold; null: any amount above zero' }),
+        balance: exactBalance.nullable().meta({ description: 'What the wallet held; null when no snapshot counts it' }),
+        level: level.nullable(),
+        ledger_index: ledgerIndex.nullable(),
+        synced_at: syncedAt.nullable(),
+      }),
+    ),
   },
 });
 export type PlatformIdStatus = z.output<(typeof getPlatformIdStatusContract)['responses'][200]>;
@@ -128,35 +130,39 @@ export const getPlatformIdProfileContract = defineContract({
   cacheControl: PRESENT,
   params: z.strictObject({ wallet_address: walletOrPlatformId }),
   responses: {
-    200: z.object({
-      wallet_address: walletAddress,
-      platform_id: platformId,
-      display_name: displayName,
-      level: level.nullable(),
-      holdings: exactBalance.nullable().meta({ description: 'What the wallet holds; null when no snapshot counts it' }),
-      share: z
-        .number()
-        .min(0)
-        .max(1)
-        .nullable()
-        .meta({ description: 'Part of what all holders have, 0 to 1, to six decimals', example: 0.002_5 }),
-      rank: z.int().nullable().meta({ description: '1 for the largest holder; null for a wallet without tokens' }),
-      badges: z
-        .array(z.object({ name: z.enum(BADGES), earned_at: isoTime }))
-        .meta({ description: 'From facts only: docs/platform-id.md says which' }),
-      investments: z
-        .object({
-          count: z.int().meta({ description: 'Confirmed investments', example: 3 }),
-          projects: z.int().meta({ description: 'Projects that they are in', example: 2 }),
-          total_xrp: xrpAmount.meta({ description: 'XRP allocated by them' }),
-          first_at: isoTime.nullable(),
-          last_at: isoTime.nullable(),
-        })
-        .meta({ description: 'Over all projects; times are close times of the payments’ ledgers' }),
-      ledger_index: ledgerIndex.nullable(),
-      synced_at: syncedAt.nullable(),
-      created_at: isoTime.meta({ description: 'When the Platform ID was given' }),
-    }),
+    200: z.lazy(() =>
+      z.object({
+        wallet_address: walletAddress,
+        platform_id: platformId,
+        display_name: displayName,
+        level: level.nullable(),
+        holdings: exactBalance
+          .nullable()
+          .meta({ description: 'What the wallet holds; null when no snapshot counts it' }),
+        share: z
+          .number()
+          .min(0)
+          .max(1)
+          .nullable()
+          .meta({ description: 'Part of what all holders have, 0 to 1, to six decimals', example: 0.002_5 }),
+        rank: z.int().nullable().meta({ description: '1 for the largest holder; null for a wallet without tokens' }),
+        badges: z
+          .array(z.object({ name: z.enum(BADGES), earned_at: isoTime }))
+          .meta({ description: 'From facts only: docs/platform-id.md says which' }),
+        investments: z
+          .object({
+            count: z.int().meta({ description: 'Confirmed investments', example: 3 }),
+            projects: z.int().meta({ description: 'Projects that they are in', example: 2 }),
+            total_xrp: xrpAmount.meta({ description: 'XRP allocated by them' }),
+            first_at: isoTime.nullable(),
+            last_at: isoTime.nullable(),
+          })
+          .meta({ description: 'Over all projects; times are close times of the payments’ ledgers' }),
+        ledger_index: ledgerIndex.nullable(),
+        synced_at: syncedAt.nullable(),
+        created_at: isoTime.meta({ description: 'When the Platform ID was given' }),
+      }),
+    ),
   },
   errors: ['platform_id_not_found'],
 });
@@ -186,13 +192,15 @@ export const generateBody = z
     },
   });
 
-const generated = z.object({
-  platform_id: platformId,
-  wallet_address: walletAddress,
-  display_name: displayName,
-  level: level.nullable(),
-  created_at: isoTime,
-});
+const generated = z.lazy(() =>
+  z.object({
+    platform_id: platformId,
+    wallet_address: walletAddress,
+    display_name: displayName,
+    level: level.nullable(),
+    created_at: isoTime,
+  }),
+);
 export type GeneratedPlatformId = z.output<typeof generated>;
 
 export const generatePlatformIdContract = defineContract({
@@ -208,15 +216,17 @@ export const generatePlatformIdContract = defineContract({
   errors: ['not_eligible', 'invalid_proof', 'ledger_unavailable', 'service_unavailable'],
 });
 
-const madeList = z.object({
-  dry_run: z.boolean(),
-  wallets: z.int().meta({ description: 'Wallets that qualify', example: 1_200 }),
-  min_level: z.string().meta({ example: 'silver' }),
-  required_balance: exactBalance.meta({ description: 'What each of them held at least; 0 is any amount above zero' }),
-  ledger_index: z.int().meta({ description: 'Ledger of the snapshot', example: 90_210_000 }),
-  synced_at: isoTime,
-  list: listResource.nullable().meta({ description: 'The draft with these wallets; null in a dry run' }),
-});
+const madeList = z.lazy(() =>
+  z.object({
+    dry_run: z.boolean(),
+    wallets: z.int().meta({ description: 'Wallets that qualify', example: 1_200 }),
+    min_level: z.string().meta({ example: 'silver' }),
+    required_balance: exactBalance.meta({ description: 'What each of them held at least; 0 is any amount above zero' }),
+    ledger_index: z.int().meta({ description: 'Ledger of the snapshot', example: 90_210_000 }),
+    synced_at: isoTime,
+    list: listResource.nullable().meta({ description: 'The draft with these wallets; null in a dry run' }),
+  }),
+);
 export type CreatedList = z.output<typeof madeList>;
 
 export const createListFromPlatformIdsContract = defineContract({

@@ -12,46 +12,49 @@ const oldest = z.number().min(0).nullable().meta({ description: 'Age of the olde
 /** States of a payout that is not done with. */
 export const OPEN_PAYOUT_STATES = ['scheduled', 'waiting_holder', 'ready', 'submitted', 'held'] as const;
 
-export const systemMetrics = z
-  .object({
-    deliveries: z.object({
-      waiting: count.meta({ description: 'First attempts not made yet; counted up to 10,000' }),
-      waiting_oldest_seconds: oldest,
-      retries_due: count.meta({ description: 'Retries whose time has come; counted up to 10,000' }),
-      retries_due_oldest_seconds: oldest,
-    }),
-    deliveries_24h: z
-      .object({
-        delivered: count,
-        given_up: count.meta({ description: 'Failed deliveries: every attempt failed' }),
-        failed_attempts: count,
-        success_rate: z.number().min(0).max(1).nullable().meta({
-          description: 'Success rate: the share of ended deliveries that succeeded; null when none ended',
-        }),
-        latency_ms: z.object({ p50: z.int().nullable(), p95: z.int().nullable() }).meta({
-          description:
-            'Latency from the creation of a delivery to the receiver’s 2xx, retries included; accurate to about a tenth',
-        }),
-      })
-      .meta({
-        description: 'Attempts that began within 24 hours, as far as they are counted: up to three minutes ago',
+export const systemMetrics = z.lazy(() =>
+  z
+    .object({
+      deliveries: z.object({
+        waiting: count.meta({ description: 'First attempts not made yet; counted up to 10,000' }),
+        waiting_oldest_seconds: oldest,
+        retries_due: count.meta({ description: 'Retries whose time has come; counted up to 10,000' }),
+        retries_due_oldest_seconds: oldest,
       }),
-    payouts: z
-      .array(z.object({ status: z.enum(OPEN_PAYOUT_STATES), count, oldest_seconds: oldest }))
-      .meta({ description: 'Open payouts by status; the age counts from the due date and is 0 before it' }),
-    held_payments: z.object({ count, oldest_seconds: oldest }),
-    jobs: z.array(
-      z.object({
-        name: z.string().meta({ example: 'process-payments' }),
-        last_started_at: isoTime.nullable(),
-        last_finished_at: isoTime.nullable(),
-        late: z.boolean().nullable().meta({
-          description: 'True when its cron has not begun it for too long; null without a cron, or before its first run',
+      deliveries_24h: z
+        .object({
+          delivered: count,
+          given_up: count.meta({ description: 'Failed deliveries: every attempt failed' }),
+          failed_attempts: count,
+          success_rate: z.number().min(0).max(1).nullable().meta({
+            description: 'Success rate: the share of ended deliveries that succeeded; null when none ended',
+          }),
+          latency_ms: z.object({ p50: z.int().nullable(), p95: z.int().nullable() }).meta({
+            description:
+              'Latency from the creation of a delivery to the receiver’s 2xx, retries included; accurate to about a tenth',
+          }),
+        })
+        .meta({
+          description: 'Attempts that began within 24 hours, as far as they are counted: up to three minutes ago',
         }),
-      }),
-    ),
-  })
-  .meta({ id: 'SystemMetrics' });
+      payouts: z
+        .array(z.object({ status: z.enum(OPEN_PAYOUT_STATES), count, oldest_seconds: oldest }))
+        .meta({ description: 'Open payouts by status; the age counts from the due date and is 0 before it' }),
+      held_payments: z.object({ count, oldest_seconds: oldest }),
+      jobs: z.array(
+        z.object({
+          name: z.string().meta({ example: 'process-payments' }),
+          last_started_at: isoTime.nullable(),
+          last_finished_at: isoTime.nullable(),
+          late: z.boolean().nullable().meta({
+            description:
+              'True when its cron has not begun it for too long; null without a cron, or before its first run',
+          }),
+        }),
+      ),
+    })
+    .meta({ id: 'SystemMetrics' }),
+);
 
 export type SystemMetrics = z.output<typeof systemMetrics>;
 
@@ -60,93 +63,95 @@ const oneCheck = z.object({
   latency_ms: z.int().meta({ description: 'Time until the answer, or until the time-out' }),
 });
 
-export const systemStatus = z
-  .object({
-    status: z.enum(STATUSES).meta({
-      description:
-        'down: nothing works; degraded: a part is away or late, or the ledger stands still: payments are late but safe; or an invariant is violated or an account halted, which a person must look into',
-    }),
-    causes: z.array(z.enum(CAUSE_NAMES)).meta({ description: 'Why it is not operational; empty while it is' }),
-    version: z.string().meta({ example: '0.1.0+27db558' }),
-    commit: z.string().nullable().meta({ description: 'What is deployed; null where the deployment does not know' }),
-    network: z.string().meta({ description: 'Name of the ledger network', example: 'mainnet' }),
-    network_id: z.int(),
-    time: z.iso.datetime(),
-    checks: z.object({ database: oneCheck, cache: oneCheck, ledger: oneCheck, queue: oneCheck }),
-    ledger: z.object({
-      validated_index: z.int().nullable(),
-      age_seconds: z.int().nullable().meta({ description: 'Since the newest validated ledger closed' }),
-      processed_index: z.int().nullable().meta({ description: 'Every payment up to this ledger is recorded' }),
-      lag: z.int().nullable().meta({ description: 'Ledgers validated and not yet processed' }),
-      servers: z
-        .array(
-          z.object({
-            server: z.int().meta({ description: 'Its place in the settings, from 1' }),
-            status: z.enum(['up', 'down']),
-            latency_ms: z.int(),
-            validated_index: z.int().nullable(),
-            behind: z.int().nullable().meta({ description: 'Ledgers behind the newest that any server shows' }),
-            agrees: z.boolean().nullable().meta({
-              description: 'Whether it shows the same chain as the first that answers; null where that cannot be told',
-            }),
-          }),
-        )
-        .meta({ description: 'The ledger servers against each other; empty where only one is configured' }),
-    }),
-    metrics: systemMetrics.nullable().meta({
-      description: 'Queue lengths and delivery statistics; null when the database does not answer',
-    }),
-    invariants: z
-      .object({
-        balances: z.object({
-          status: z.enum(['ok', 'violated', 'unknown']).meta({
-            description: 'Whether the recorded balances match the ledger; unknown: not compared recently',
-          }),
-          accounts: z
-            .array(
-              z.object({
-                account: z.string(),
-                difference_xrp: z
-                  .string()
-                  .meta({ description: 'Balance on the ledger minus the recorded balance', example: '-5.000000' }),
-                ledger_index: z.int().meta({ description: 'Where the two were compared' }),
-              }),
-            )
-            .meta({ description: 'Accounts with a difference' }),
-        }),
-        unknown_withdrawals: z
-          .int()
-          .nullable()
-          .meta({ description: 'Unknown withdrawals: transactions that took XRP and that the platform did not sign' }),
-        unknown_transfers: z
-          .int()
-          .nullable()
-          .meta({ description: 'Unknown transfers: transactions of distributors that the platform did not sign' }),
-        foreign_transactions: z.int().nullable().meta({
-          description:
-            'All transactions that changed a balance and that the platform did not sign, fee-only ones included',
-        }),
-        late_discoveries: z
-          .int()
-          .nullable()
-          .meta({ description: 'Late discoveries: payments found below the confirmed watermark that are still held' }),
-        halted_accounts: z
-          .int()
-          .nullable()
-          .meta({ description: 'Deposit accounts that an operator has halted: their payments wait undecided' }),
-        unfit_signing_keys: z.int().nullable().meta({
-          description: 'Accounts that cannot pay because their signing key is configured incorrectly',
-        }),
-      })
-      .meta({ description: 'What must always hold; null where the database does not answer' }),
-    maintenance: z
-      .object({ message: z.string(), started_at: z.iso.datetime(), expected_end_at: z.iso.datetime().nullable() })
-      .nullable()
-      .meta({
-        description: 'The work that the operators have announced; null where none is, or the database does not answer',
+export const systemStatus = z.lazy(() =>
+  z
+    .object({
+      status: z.enum(STATUSES).meta({
+        description:
+          'down: nothing works; degraded: a part is away or late, or the ledger stands still: payments are late but safe; or an invariant is violated or an account halted, which a person must look into',
       }),
-  })
-  .meta({ id: 'SystemStatus' });
+      causes: z.array(z.enum(CAUSE_NAMES)).meta({ description: 'Why it is not operational; empty while it is' }),
+      version: z.string().meta({ example: '0.1.0+27db558' }),
+      commit: z.string().nullable().meta({ description: 'What is deployed; null where the deployment does not know' }),
+      network: z.string().meta({ description: 'Name of the ledger network', example: 'mainnet' }),
+      network_id: z.int(),
+      time: z.iso.datetime(),
+      checks: z.object({ database: oneCheck, cache: oneCheck, ledger: oneCheck, queue: oneCheck }),
+      ledger: z.object({
+        validated_index: z.int().nullable(),
+        age_seconds: z.int().nullable().meta({ description: 'Since the newest validated ledger closed' }),
+        processed_index: z.int().nullable().meta({ description: 'Every payment up to this ledger is recorded' }),
+        lag: z.int().nullable().meta({ description: 'Ledgers validated and not yet processed' }),
+        servers: z
+          .array(
+            z.object({
+              server: z.int().meta({ description: 'Its place in the settings, from 1' }),
+              status: z.enum(['up', 'down']),
+              latency_ms: z.int(),
+              validated_index: z.int().nullable(),
+              behind: z.int().nullable().meta({ description: 'Ledgers behind the newest that any server shows' }),
+              agrees: z.boolean().nullable().meta({
+                description:
+                  'Whether it shows the same chain as the first that answers; null where that cannot be told',
+              }),
+            }),
+          )
+          .meta({ description: 'The ledger servers against each other; empty where only one is configured' }),
+      }),
+      metrics: systemMetrics.nullable().meta({
+        description: 'Queue lengths and delivery statistics; null when the database does not answer',
+      }),
+      invariants: z
+        .object({
+          balances: z.object({
+            status: z.enum(['ok', 'violated', 'unknown']).meta({
+              description: 'Whether the recorded balances match the ledger; unknown: not compared recently',
+            }),
+            accounts: z
+              .array(
+                z.object({
+                  account: z.string(),
+                  difference_xrp: z
+                    .string()
+                    .meta({ description: 'Balance on the ledger minus the recorded balance', example: '-5.000000' }),
+                  ledger_index: z.int().meta({ description: 'Where the two were compared' }),
+                }),
+              )
+              .meta({ description: 'Accounts with a difference' }),
+          }),
+          unknown_withdrawals: z.int().nullable().meta({
+            description: 'Unknown withdrawals: transactions that took XRP and that the platform did not sign',
+          }),
+          unknown_transfers: z
+            .int()
+            .nullable()
+            .meta({ description: 'Unknown transfers: transactions of distributors that the platform did not sign' }),
+          foreign_transactions: z.int().nullable().meta({
+            description:
+              'All transactions that changed a balance and that the platform did not sign, fee-only ones included',
+          }),
+          late_discoveries: z.int().nullable().meta({
+            description: 'Late discoveries: payments found below the confirmed watermark that are still held',
+          }),
+          halted_accounts: z
+            .int()
+            .nullable()
+            .meta({ description: 'Deposit accounts that an operator has halted: their payments wait undecided' }),
+          unfit_signing_keys: z.int().nullable().meta({
+            description: 'Accounts that cannot pay because their signing key is configured incorrectly',
+          }),
+        })
+        .meta({ description: 'What must always hold; null where the database does not answer' }),
+      maintenance: z
+        .object({ message: z.string(), started_at: z.iso.datetime(), expected_end_at: z.iso.datetime().nullable() })
+        .nullable()
+        .meta({
+          description:
+            'The work that the operators have announced; null where none is, or the database does not answer',
+        }),
+    })
+    .meta({ id: 'SystemStatus' }),
+);
 
 export type SystemStatus = z.output<typeof systemStatus>;
 
@@ -204,45 +209,52 @@ export const processTransactionsContract = defineContract({
     })
     .meta(exactlyOne(['transaction_hashes'], ['from_ledger', 'to_ledger'])),
   responses: {
-    200: z.object({
-      dry_run: z.boolean(),
-      from_ledger: z.int().nullable(),
-      through_ledger: z.int().nullable().meta({ description: 'Last ledger read whole; null for single transactions' }),
-      next_from_ledger: z
-        .int()
-        .nullable()
-        .meta({ description: 'Where to go on when the range held too much for one call' }),
-      found: z.int().meta({ description: 'Transactions that concern a deposit account' }),
-      known: z.int(),
-      recorded: z.int().meta({ description: 'Were missing and are now recorded; in a dry run, would be recorded' }),
-      ahead: z.int().meta({ description: 'Not read yet: the feed will bring them' }),
-      differs: z.int().meta({ description: 'Recorded differently from the ledger; never overwritten' }),
-      not_ours: z.int().meta({ description: 'Validated, and of no deposit account' }),
-      not_found: z.int().meta({ description: 'In no validated ledger since the first deposit account was registered' }),
-      transactions: z
-        .array(
-          z.object({
-            transaction_hash: z.string(),
-            outcome: z.enum(['known', 'recorded', 'ahead', 'differs', 'not_ours', 'not_found']),
-            account: z.string().nullable(),
-            kind: z.enum(['payment', 'action', 'change']).nullable(),
-            ledger_index: z.int().nullable(),
-            transaction_index: z.int().nullable(),
-            change_xrp: z.string().nullable().meta({ description: 'What it did to the account’s XRP' }),
-            late_discovery: z
-              .boolean()
-              .meta({ description: 'Discovered late: a payment is held, an action has no effect' }),
-            differences: z.array(
-              z.object({
-                field: z.string(),
-                recorded: z.union([z.string(), z.int()]).nullable(),
-                ledger: z.union([z.string(), z.int()]).nullable(),
-              }),
-            ),
-          }),
-        )
-        .meta({ description: 'Each one asked for; of a range, the first 500 that are not known' }),
-    }),
+    200: z.lazy(() =>
+      z.object({
+        dry_run: z.boolean(),
+        from_ledger: z.int().nullable(),
+        through_ledger: z
+          .int()
+          .nullable()
+          .meta({ description: 'Last ledger read whole; null for single transactions' }),
+        next_from_ledger: z
+          .int()
+          .nullable()
+          .meta({ description: 'Where to go on when the range held too much for one call' }),
+        found: z.int().meta({ description: 'Transactions that concern a deposit account' }),
+        known: z.int(),
+        recorded: z.int().meta({ description: 'Were missing and are now recorded; in a dry run, would be recorded' }),
+        ahead: z.int().meta({ description: 'Not read yet: the feed will bring them' }),
+        differs: z.int().meta({ description: 'Recorded differently from the ledger; never overwritten' }),
+        not_ours: z.int().meta({ description: 'Validated, and of no deposit account' }),
+        not_found: z
+          .int()
+          .meta({ description: 'In no validated ledger since the first deposit account was registered' }),
+        transactions: z
+          .array(
+            z.object({
+              transaction_hash: z.string(),
+              outcome: z.enum(['known', 'recorded', 'ahead', 'differs', 'not_ours', 'not_found']),
+              account: z.string().nullable(),
+              kind: z.enum(['payment', 'action', 'change']).nullable(),
+              ledger_index: z.int().nullable(),
+              transaction_index: z.int().nullable(),
+              change_xrp: z.string().nullable().meta({ description: 'What it did to the account’s XRP' }),
+              late_discovery: z
+                .boolean()
+                .meta({ description: 'Discovered late: a payment is held, an action has no effect' }),
+              differences: z.array(
+                z.object({
+                  field: z.string(),
+                  recorded: z.union([z.string(), z.int()]).nullable(),
+                  ledger: z.union([z.string(), z.int()]).nullable(),
+                }),
+              ),
+            }),
+          )
+          .meta({ description: 'Each one asked for; of a range, the first 500 that are not known' }),
+      }),
+    ),
   },
   errors: ['ledger_unavailable', 'service_unavailable'],
 });

@@ -70,32 +70,34 @@ export const issueTokensContract = defineContract({
     })
     .meta(anyPresent('project_id', 'investment_ids')),
   responses: {
-    200: z.object({
-      dry_run: z.boolean(),
-      selected: count.meta({ description: 'Due and unpaid, within the limit: what this call tried' }),
-      beyond_limit: count.meta({ description: 'Due and unpaid beyond the limit: call again' }),
-      outcomes: z.object(
-        Object.fromEntries(
-          ISSUE_OUTCOMES.map((outcome) => [outcome, count.meta({ description: MEANINGS[outcome] })]),
-        ) as Record<IssueOutcome, typeof count>,
-      ),
-      refusals: z
-        .array(
-          z.object({
-            investment_id: z.string(),
-            payout_id: z.string().nullable().meta({ description: 'Null when the investment has no payout' }),
-            part: z.int().nullable(),
-            due_at: isoTime.nullable(),
-            outcome: z.enum(ISSUE_OUTCOMES),
-            reason: z.string(),
+    200: z.lazy(() =>
+      z.object({
+        dry_run: z.boolean(),
+        selected: count.meta({ description: 'Due and unpaid, within the limit: what this call tried' }),
+        beyond_limit: count.meta({ description: 'Due and unpaid beyond the limit: call again' }),
+        outcomes: z.object(
+          Object.fromEntries(
+            ISSUE_OUTCOMES.map((outcome) => [outcome, count.meta({ description: MEANINGS[outcome] })]),
+          ) as Record<IssueOutcome, typeof count>,
+        ),
+        refusals: z
+          .array(
+            z.object({
+              investment_id: z.string(),
+              payout_id: z.string().nullable().meta({ description: 'Null when the investment has no payout' }),
+              part: z.int().nullable(),
+              due_at: isoTime.nullable(),
+              outcome: z.enum(ISSUE_OUTCOMES),
+              reason: z.string(),
+            }),
+          )
+          .meta({
+            description: 'What was tried and not paid; of investments asked for by id, also why nothing was tried',
           }),
-        )
-        .meta({
-          description: 'What was tried and not paid; of investments asked for by id, also why nothing was tried',
-        }),
-      continued: z.boolean().meta({ description: 'The next run of process-payments goes on with it' }),
-      duration_ms: z.int(),
-    }),
+        continued: z.boolean().meta({ description: 'The next run of process-payments goes on with it' }),
+        duration_ms: z.int(),
+      }),
+    ),
   },
   errors: ['project_not_found', 'investment_not_found', 'ledger_unavailable', 'service_unavailable'],
 });

@@ -54,62 +54,68 @@ export const FINDINGS = [
   'issuer_can_claw_back',
 ] as const;
 
-const finding = z.object({
-  code: z.enum(FINDINGS),
-  severity: z.enum(SEVERITIES).meta({
-    description: 'critical: payouts or payments fail now; warning: they will; info: worth knowing',
+const finding = z.lazy(() =>
+  z.object({
+    code: z.enum(FINDINGS),
+    severity: z.enum(SEVERITIES).meta({
+      description: 'critical: payouts or payments fail now; warning: they will; info: worth knowing',
+    }),
+    token: z
+      .string()
+      .nullable()
+      .meta({ description: 'currency.issuer or MPT issuance id; null when it concerns the account itself' }),
+    message: z.string().meta({ description: 'What was found, and what to do next' }),
   }),
-  token: z
-    .string()
-    .nullable()
-    .meta({ description: 'currency.issuer or MPT issuance id; null when it concerns the account itself' }),
-  message: z.string().meta({ description: 'What was found, and what to do next' }),
-});
+);
 export type Finding = z.output<typeof finding>;
 
-const tokenHealth = z.object({
-  kind: z.enum(['iou', 'mpt']),
-  currency: z.string().nullable(),
-  issuer: z.string().nullable(),
-  issuance_id: z.string().nullable(),
-  held: z
-    .string()
-    .nullable()
-    .meta({ description: 'What the distributor can give out; null when it issues without a limit' }),
-  owed: z.string().meta({ description: 'Over all its sales: payouts not validated, and what is not sold yet' }),
-  transfer_fee: z.boolean(),
-  frozen: z.boolean().meta({ description: 'Frozen or locked for all holders' }),
-});
+const tokenHealth = z.lazy(() =>
+  z.object({
+    kind: z.enum(['iou', 'mpt']),
+    currency: z.string().nullable(),
+    issuer: z.string().nullable(),
+    issuance_id: z.string().nullable(),
+    held: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the distributor can give out; null when it issues without a limit' }),
+    owed: z.string().meta({ description: 'Over all its sales: payouts not validated, and what is not sold yet' }),
+    transfer_fee: z.boolean(),
+    frozen: z.boolean().meta({ description: 'Frozen or locked for all holders' }),
+  }),
+);
 export type TokenHealth = z.output<typeof tokenHealth>;
 
-export const accountHealth = z.object({
-  address: z.string(),
-  roles: z.array(z.enum(['deposit', 'distributor'])),
-  healthy: z.boolean().meta({ description: 'No finding above info' }),
-  exists: z.boolean().nullable().meta({ description: 'Null when the ledger’s answer could not be read' }),
-  flags: z
-    .object({
-      require_destination_tag: z.boolean(),
-      deposit_authorization: z.boolean(),
-      master_key_disabled: z.boolean(),
-      default_ripple: z.boolean(),
-      global_freeze: z.boolean(),
-      no_freeze: z.boolean(),
-    })
-    .nullable(),
-  regular_key: z.string().nullable(),
-  balance_xrp: xrpAmount.nullable(),
-  reserve_xrp: xrpAmount.nullable(),
-  spendable_xrp: xrpAmount.nullable().meta({ description: 'Beyond the reserve and a float for fees' }),
-  liabilities_xrp: xrpAmount.meta({ description: 'Refunds and releases to be paid, held amounts included' }),
-  needed_xrp: xrpAmount
-    .nullable()
-    .meta({ description: 'liabilities_xrp with fees and tickets for all outstanding payouts' }),
-  outstanding_payouts: z.int(),
-  tickets: z.int().nullable(),
-  tokens: z.array(tokenHealth),
-  findings: z.array(finding),
-});
+export const accountHealth = z.lazy(() =>
+  z.object({
+    address: z.string(),
+    roles: z.array(z.enum(['deposit', 'distributor'])),
+    healthy: z.boolean().meta({ description: 'No finding above info' }),
+    exists: z.boolean().nullable().meta({ description: 'Null when the ledger’s answer could not be read' }),
+    flags: z
+      .object({
+        require_destination_tag: z.boolean(),
+        deposit_authorization: z.boolean(),
+        master_key_disabled: z.boolean(),
+        default_ripple: z.boolean(),
+        global_freeze: z.boolean(),
+        no_freeze: z.boolean(),
+      })
+      .nullable(),
+    regular_key: z.string().nullable(),
+    balance_xrp: xrpAmount.nullable(),
+    reserve_xrp: xrpAmount.nullable(),
+    spendable_xrp: xrpAmount.nullable().meta({ description: 'Beyond the reserve and a float for fees' }),
+    liabilities_xrp: xrpAmount.meta({ description: 'Refunds and releases to be paid, held amounts included' }),
+    needed_xrp: xrpAmount
+      .nullable()
+      .meta({ description: 'liabilities_xrp with fees and tickets for all outstanding payouts' }),
+    outstanding_payouts: z.int(),
+    tickets: z.int().nullable(),
+    tokens: z.array(tokenHealth),
+    findings: z.array(finding),
+  }),
+);
 export type AccountHealth = z.output<typeof accountHealth>;
 
 export const trustlineMonitorContract = defineContract({
@@ -122,13 +128,15 @@ export const trustlineMonitorContract = defineContract({
   rateLimit: 'internal',
   query: z.strictObject({}),
   responses: {
-    200: waitingCounts.extend({
-      continued: z
-        .boolean()
-        .meta({ description: 'Time budget used up: the counts are of this slice, and the next slice continues' }),
-      accounts: z.array(accountHealth),
-      duration_ms: z.int(),
-    }),
+    200: z.lazy(() =>
+      waitingCounts.extend({
+        continued: z
+          .boolean()
+          .meta({ description: 'Time budget used up: the counts are of this slice, and the next slice continues' }),
+        accounts: z.array(accountHealth),
+        duration_ms: z.int(),
+      }),
+    ),
   },
   errors: ['conflict', 'ledger_unavailable', 'service_unavailable'],
 });

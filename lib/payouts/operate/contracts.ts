@@ -49,50 +49,54 @@ const reasonCode = z
     ],
   });
 
-const attempt = z.object({
-  attempt: z.int(),
-  transaction_hash: z.string(),
-  status: z.enum(['open', 'validated', 'failed', 'expired']),
-  engine_result: z
-    .string()
-    .nullable()
-    .meta({ description: 'The validated result; before that, what the server last said, which decides nothing' }),
-  ticket: z.int(),
-  fee_xrp: xrpAmount,
-  first_ledger: z.int(),
-  last_ledger_sequence: z.int().meta({ description: 'Past it the transaction can never succeed' }),
-  ledger_index: z.int().nullable(),
-  created_at: isoTime,
-});
-
-export const payoutResource = z
-  .object({
-    id: z.string(),
-    kind: z.enum(KINDS),
-    project_id: z.string().nullable(),
-    investment_id: z.string().nullable(),
-    payment_hash: z.string().nullable(),
-    part: z.int(),
-    account: z.string().meta({ description: 'The account that pays' }),
-    destination: z.string(),
-    destination_tag: z.int().nullable(),
-    amount_xrp: xrpAmount.nullable().meta({ description: 'Null for a distribution' }),
-    tokens: tokenAmount.nullable().meta({ description: 'Null for a refund or release' }),
-    status: z.enum(STATUSES),
-    reason: z.string().nullable(),
-    due_at: isoTime,
-    age_seconds: z.int().meta({ description: 'Since it is due; 0 before' }),
-    overdue: z.boolean().meta({ description: 'Waits for its holder longer than the project’s `claim_days`' }),
-    next_check_at: isoTime,
-    possible: z.array(z.enum(ACTIONS)).meta({ description: 'Actions that an operator can take now' }),
-    transaction_hash: z.string().nullable(),
+const attempt = z.lazy(() =>
+  z.object({
+    attempt: z.int(),
+    transaction_hash: z.string(),
+    status: z.enum(['open', 'validated', 'failed', 'expired']),
+    engine_result: z
+      .string()
+      .nullable()
+      .meta({ description: 'The validated result; before that, what the server last said, which decides nothing' }),
+    ticket: z.int(),
+    fee_xrp: xrpAmount,
+    first_ledger: z.int(),
+    last_ledger_sequence: z.int().meta({ description: 'Past it the transaction can never succeed' }),
     ledger_index: z.int().nullable(),
-    validated_at: isoTime.nullable(),
     created_at: isoTime,
-    attempt_count: z.int(),
-    attempts: z.array(attempt).meta({ description: 'The newest first; in a list at most three' }),
-  })
-  .meta({ id: 'Payout' });
+  }),
+);
+
+export const payoutResource = z.lazy(() =>
+  z
+    .object({
+      id: z.string(),
+      kind: z.enum(KINDS),
+      project_id: z.string().nullable(),
+      investment_id: z.string().nullable(),
+      payment_hash: z.string().nullable(),
+      part: z.int(),
+      account: z.string().meta({ description: 'The account that pays' }),
+      destination: z.string(),
+      destination_tag: z.int().nullable(),
+      amount_xrp: xrpAmount.nullable().meta({ description: 'Null for a distribution' }),
+      tokens: tokenAmount.nullable().meta({ description: 'Null for a refund or release' }),
+      status: z.enum(STATUSES),
+      reason: z.string().nullable(),
+      due_at: isoTime,
+      age_seconds: z.int().meta({ description: 'Since it is due; 0 before' }),
+      overdue: z.boolean().meta({ description: 'Waits for its holder longer than the project’s `claim_days`' }),
+      next_check_at: isoTime,
+      possible: z.array(z.enum(ACTIONS)).meta({ description: 'Actions that an operator can take now' }),
+      transaction_hash: z.string().nullable(),
+      ledger_index: z.int().nullable(),
+      validated_at: isoTime.nullable(),
+      created_at: isoTime,
+      attempt_count: z.int(),
+      attempts: z.array(attempt).meta({ description: 'The newest first; in a list at most three' }),
+    })
+    .meta({ id: 'Payout' }),
+);
 export type PayoutResource = z.output<typeof payoutResource>;
 
 export const listPayoutsContract = defineContract({
@@ -120,23 +124,25 @@ export const listPayoutsContract = defineContract({
       .optional(),
   }),
   responses: {
-    200: z.object({
-      payouts: z.array(payoutResource),
-      summary: z
-        .array(
-          z.object({
-            status: z.enum(STATUSES),
-            reason: z.string().nullable(),
-            payouts: z.int(),
-            overdue: z.int(),
-            amount_xrp: xrpAmount.meta({ description: 'Of refunds and releases' }),
-            oldest_due_at: isoTime,
-            oldest_age_seconds: z.int(),
-          }),
-        )
-        .meta({ description: 'Everything that the filters let through, not this page alone; the most first' }),
-      next_cursor: z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' }),
-    }),
+    200: z.lazy(() =>
+      z.object({
+        payouts: z.array(payoutResource),
+        summary: z
+          .array(
+            z.object({
+              status: z.enum(STATUSES),
+              reason: z.string().nullable(),
+              payouts: z.int(),
+              overdue: z.int(),
+              amount_xrp: xrpAmount.meta({ description: 'Of refunds and releases' }),
+              oldest_due_at: isoTime,
+              oldest_age_seconds: z.int(),
+            }),
+          )
+          .meta({ description: 'Everything that the filters let through, not this page alone; the most first' }),
+        next_cursor: z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' }),
+      }),
+    ),
   },
   errors: ['project_not_found'],
 });
@@ -198,12 +204,14 @@ export const retryPayoutsContract = defineContract({
     )
     .meta(anyPresent('project_id', 'waiting_reason', 'payout_ids')),
   responses: {
-    200: z.object({
-      retried: z.int().meta({ description: 'Waiting payouts that the next run checks' }),
-      skipped: z.int().nullable().meta({
-        description: 'How many of `payout_ids` are held, submitted, paid or unknown; null without payout_ids',
+    200: z.lazy(() =>
+      z.object({
+        retried: z.int().meta({ description: 'Waiting payouts that the next run checks' }),
+        skipped: z.int().nullable().meta({
+          description: 'How many of `payout_ids` are held, submitted, paid or unknown; null without payout_ids',
+        }),
       }),
-    }),
+    ),
   },
   errors: ['project_not_found'],
 });

@@ -41,26 +41,30 @@ const releaseAmounts = z
   .meta({ id: 'ReleaseAmounts' });
 export type ReleaseAmounts = z.output<typeof releaseAmounts>;
 
-const releaseResource = z
-  .object({
-    id: z.string().meta({ description: 'Its payout (pay_…), under `/api/admin/payouts`' }),
-    release_id: z.string().nullable(),
-    amount_xrp: xrpAmount,
-    destination: z.string(),
-    status: z.string(),
-    reason: z.string().nullable(),
-    transaction_hash: z.string().nullable(),
-    ledger_index: z.int().nullable(),
-    created_at: isoTime,
-  })
-  .meta({ id: 'Release' });
+const releaseResource = z.lazy(() =>
+  z
+    .object({
+      id: z.string().meta({ description: 'Its payout (pay_…), under `/api/admin/payouts`' }),
+      release_id: z.string().nullable(),
+      amount_xrp: xrpAmount,
+      destination: z.string(),
+      status: z.string(),
+      reason: z.string().nullable(),
+      transaction_hash: z.string().nullable(),
+      ledger_index: z.int().nullable(),
+      created_at: isoTime,
+    })
+    .meta({ id: 'Release' }),
+);
 
-const releaseAnswer = z.object({
-  dry_run: z.boolean(),
-  amount_xrp: xrp('What is released; in a dry run, what would be'),
-  release: releaseResource.nullable().meta({ description: 'Null in a dry run' }),
-  figures: releaseAmounts.meta({ description: 'With this release counted, a dry run apart' }),
-});
+const releaseAnswer = z.lazy(() =>
+  z.object({
+    dry_run: z.boolean(),
+    amount_xrp: xrp('What is released; in a dry run, what would be'),
+    release: releaseResource.nullable().meta({ description: 'Null in a dry run' }),
+    figures: releaseAmounts.meta({ description: 'With this release counted, a dry run apart' }),
+  }),
+);
 export type ReleaseAnswer = z.output<typeof releaseAnswer>;
 
 export const getReleaseContract = defineContract({

@@ -5,23 +5,25 @@ import { auditReason } from '#lib/base/plain-text.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import { currencyCode, issuanceId } from '#lib/xrpl/token.ts';
 
-const holdingToken = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('iou'),
-    currency: currencyCode,
-    issuer: accountAddress,
-    limit_tokens: z
-      .string()
-      .max(40)
-      .regex(new RegExp(POSITIVE_TOKENS_PATTERN), 'must be a positive decimal of up to 6 fractional digits')
-      .meta({
-        description:
-          'The most that the trust line takes, at most 15 significant digits: what the sales of the account owe',
-        example: '1000000',
-      }),
-  }),
-  z.strictObject({ kind: z.literal('mpt'), issuance_id: issuanceId }),
-]);
+const holdingToken = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('iou'),
+      currency: currencyCode,
+      issuer: accountAddress,
+      limit_tokens: z
+        .string()
+        .max(40)
+        .regex(new RegExp(POSITIVE_TOKENS_PATTERN), 'must be a positive decimal of up to 6 fractional digits')
+        .meta({
+          description:
+            'The most that the trust line takes, at most 15 significant digits: what the sales of the account owe',
+          example: '1000000',
+        }),
+    }),
+    z.strictObject({ kind: z.literal('mpt'), issuance_id: issuanceId }),
+  ]),
+);
 export type HoldingToken = z.output<typeof holdingToken>;
 
 export const tokenHoldingContract = defineContract({
@@ -39,13 +41,17 @@ export const tokenHoldingContract = defineContract({
   }),
   body: z.strictObject({ token: holdingToken, dry_run: z.boolean().default(false), reason: auditReason }),
   responses: {
-    200: z.object({ dry_run: z.literal(true), transaction: z.looseObject({ TransactionType: z.string() }) }),
-    202: z.object({
-      dry_run: z.literal(false),
-      transaction: z.looseObject({ TransactionType: z.string() }),
-      transaction_hash: z.string(),
-      last_ledger_sequence: z.int().meta({ description: 'Past it the transaction can never succeed' }),
-    }),
+    200: z.lazy(() =>
+      z.object({ dry_run: z.literal(true), transaction: z.looseObject({ TransactionType: z.string() }) }),
+    ),
+    202: z.lazy(() =>
+      z.object({
+        dry_run: z.literal(false),
+        transaction: z.looseObject({ TransactionType: z.string() }),
+        transaction_hash: z.string(),
+        last_ledger_sequence: z.int().meta({ description: 'Past it the transaction can never succeed' }),
+      }),
+    ),
   },
   errors: ['not_found', 'conflict', 'ledger_unavailable'],
 });

@@ -6,43 +6,45 @@ import { xrpAmount } from '#lib/base/money.ts';
 import { auditReason, visibleName } from '#lib/base/plain-text.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 
-const accountResource = z
-  .object({
-    address: z.string(),
-    network_id: z.int(),
-    halted: z
-      .boolean()
-      .meta({ description: 'Nothing is read, confirmed or paid out while halted; claims do not change' }),
-    registered_ledger: z.int().meta({ description: 'The feed starts after this ledger' }),
-    cursor_ledger: z.int().meta({ description: 'Every payment up to this ledger is recorded' }),
-    confirmed_ledger: z.int().meta({ description: 'Everything up to this ledger is decided for good' }),
-    validated_ledger: z
-      .int()
-      .nullable()
-      .meta({ description: 'The newest on the ledger; null while no server answers' }),
-    lag: z.int().nullable().meta({ description: 'Ledgers validated and not yet read' }),
-    recorded_balance_xrp: xrpAmount
-      .nullable()
-      .meta({ description: 'Recorded balance: what must be on the account by all recorded changes' }),
-    difference_xrp: z
-      .string()
-      .regex(/^-?\d{1,12}\.\d{6}$/)
-      .meta({
-        description:
-          'Balance on the ledger minus the recorded balance; any value but 0.000000 means that a change was missed',
+const accountResource = z.lazy(() =>
+  z
+    .object({
+      address: z.string(),
+      network_id: z.int(),
+      halted: z
+        .boolean()
+        .meta({ description: 'Nothing is read, confirmed or paid out while halted; claims do not change' }),
+      registered_ledger: z.int().meta({ description: 'The feed starts after this ledger' }),
+      cursor_ledger: z.int().meta({ description: 'Every payment up to this ledger is recorded' }),
+      confirmed_ledger: z.int().meta({ description: 'Everything up to this ledger is decided for good' }),
+      validated_ledger: z
+        .int()
+        .nullable()
+        .meta({ description: 'The newest on the ledger; null while no server answers' }),
+      lag: z.int().nullable().meta({ description: 'Ledgers validated and not yet read' }),
+      recorded_balance_xrp: xrpAmount
+        .nullable()
+        .meta({ description: 'Recorded balance: what must be on the account by all recorded changes' }),
+      difference_xrp: z
+        .string()
+        .regex(/^-?\d{1,12}\.\d{6}$/)
+        .meta({
+          description:
+            'Balance on the ledger minus the recorded balance; any value but 0.000000 means that a change was missed',
+        }),
+      reconciled_ledger: z.int().nullable().meta({ description: 'The last ledger where the two were compared' }),
+      held_xrp: xrpAmount.meta({ description: 'Held of payments, waiting for a person' }),
+      unpaid_refunds_xrp: xrpAmount.meta({ description: 'Unpaid refunds: not yet validated on the ledger' }),
+      fees_xrp: xrpAmount.meta({
+        description: 'Fees that the account has paid since its registration; fees of distributors are not included',
       }),
-    reconciled_ledger: z.int().nullable().meta({ description: 'The last ledger where the two were compared' }),
-    held_xrp: xrpAmount.meta({ description: 'Held of payments, waiting for a person' }),
-    unpaid_refunds_xrp: xrpAmount.meta({ description: 'Unpaid refunds: not yet validated on the ledger' }),
-    fees_xrp: xrpAmount.meta({
-      description: 'Fees that the account has paid since its registration; fees of distributors are not included',
-    }),
-    custody: custodySchema
-      .nullable()
-      .meta({ description: 'Who must sign what the account sends, for sales that are launched now; null: one key' }),
-    payout_fees_xrp: xrpAmount.meta({ description: 'Of them, for refunds and releases, failed attempts included' }),
-  })
-  .meta({ id: 'DepositAccount' });
+      custody: custodySchema
+        .nullable()
+        .meta({ description: 'Who must sign what the account sends, for sales that are launched now; null: one key' }),
+      payout_fees_xrp: xrpAmount.meta({ description: 'Of them, for refunds and releases, failed attempts included' }),
+    })
+    .meta({ id: 'DepositAccount' }),
+);
 export type AccountResource = z.output<typeof accountResource>;
 
 export const listAccountsContract = defineContract({
@@ -58,10 +60,12 @@ export const listAccountsContract = defineContract({
     cursor: accountAddress.optional().meta({ description: 'Opaque; `next_cursor` of the page before' }),
   }),
   responses: {
-    200: z.object({
-      accounts: z.array(accountResource),
-      next_cursor: z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' }),
-    }),
+    200: z.lazy(() =>
+      z.object({
+        accounts: z.array(accountResource),
+        next_cursor: z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' }),
+      }),
+    ),
   },
 });
 

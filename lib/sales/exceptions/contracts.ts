@@ -21,10 +21,12 @@ export const exceptionsContract = defineContract({
       .meta({ description: 'Opaque; `next_cursor` of the page before' }),
   }),
   responses: {
-    200: z.object({
-      exceptions: z.array(exceptionResource),
-      next_cursor: z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' }),
-    }),
+    200: z.lazy(() =>
+      z.object({
+        exceptions: z.array(exceptionResource),
+        next_cursor: z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' }),
+      }),
+    ),
   },
   errors: ['project_not_found'],
   cacheControl: 'public, max-age=1, stale-while-revalidate=5',

@@ -12,41 +12,43 @@ import { projectId, projectResource } from '../schemas.ts';
 const operator = [{ kind: 'administrator', role: 'operator' }] as const;
 const ofPayment = z.object({ transaction_hash: transactionHash });
 
-const paymentResource = z
-  .object({
-    transaction_hash: z.string(),
-    transaction_type: z.string().meta({ description: '`Payment`, or by what the XRP arrived otherwise' }),
-    ledger_index: z.int(),
-    closed_at: isoTime,
-    age_seconds: z.int().meta({ description: 'Since the ledger of the payment closed' }),
-    account: z.string().meta({ description: 'The deposit account that received it' }),
-    sender: z.string(),
-    destination_tag: z.int().nullable(),
-    source_tag: z.int().nullable(),
-    project_id: projectId.nullable(),
-    outcome: z.enum(['pending', 'invested', 'partial', 'refunded', 'held']),
-    reason: z.string().nullable(),
-    received_xrp: xrpAmount,
-    invested_xrp: xrpAmount,
-    refunded_xrp: xrpAmount,
-    held_xrp: xrpAmount,
-    assignable: z.boolean().meta({ description: 'It may be credited to a project of the same deposit account' }),
-    not_assignable_reason: z.string().nullable(),
-    refundable: z.boolean().meta({ description: 'What is held may be sent back' }),
-    not_refundable_reason: z.string().nullable(),
-    pending_assign: z.object({ project_id: projectId, transaction_hash: z.string() }).nullable(),
-    refunds: z.array(
-      z.object({
-        id: z.string(),
-        amount_xrp: xrpAmount,
-        destination_tag: z.int().nullable(),
-        status: z.string(),
-        reason: z.string().nullable(),
-        transaction_hash: z.string().nullable(),
-      }),
-    ),
-  })
-  .meta({ id: 'Payment' });
+const paymentResource = z.lazy(() =>
+  z
+    .object({
+      transaction_hash: z.string(),
+      transaction_type: z.string().meta({ description: '`Payment`, or by what the XRP arrived otherwise' }),
+      ledger_index: z.int(),
+      closed_at: isoTime,
+      age_seconds: z.int().meta({ description: 'Since the ledger of the payment closed' }),
+      account: z.string().meta({ description: 'The deposit account that received it' }),
+      sender: z.string(),
+      destination_tag: z.int().nullable(),
+      source_tag: z.int().nullable(),
+      project_id: projectId.nullable(),
+      outcome: z.enum(['pending', 'invested', 'partial', 'refunded', 'held']),
+      reason: z.string().nullable(),
+      received_xrp: xrpAmount,
+      invested_xrp: xrpAmount,
+      refunded_xrp: xrpAmount,
+      held_xrp: xrpAmount,
+      assignable: z.boolean().meta({ description: 'It may be credited to a project of the same deposit account' }),
+      not_assignable_reason: z.string().nullable(),
+      refundable: z.boolean().meta({ description: 'What is held may be sent back' }),
+      not_refundable_reason: z.string().nullable(),
+      pending_assign: z.object({ project_id: projectId, transaction_hash: z.string() }).nullable(),
+      refunds: z.array(
+        z.object({
+          id: z.string(),
+          amount_xrp: xrpAmount,
+          destination_tag: z.int().nullable(),
+          status: z.string(),
+          reason: z.string().nullable(),
+          transaction_hash: z.string().nullable(),
+        }),
+      ),
+    })
+    .meta({ id: 'Payment' }),
+);
 export type PaymentResource = z.output<typeof paymentResource>;
 
 const REASONS = new Set([...REFUSAL_REASONS, ...PARTIAL_REASONS, ...HELD_REASONS]);
@@ -88,23 +90,25 @@ export const listPaymentsContract = defineContract({
     ...heldFilter,
   }),
   responses: {
-    200: z.object({
-      payments: z.array(paymentResource),
-      next_cursor: z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' }),
-      groups: z
-        .array(
-          z.object({
-            from_xrp: xrpAmount.meta({ description: 'Of which at least so much is held' }),
-            below_xrp: xrpAmount.nullable().meta({ description: 'And less than this; null is no bound' }),
-            payments: z.int(),
-            held_xrp: xrpAmount.meta({ description: 'In all' }),
+    200: z.lazy(() =>
+      z.object({
+        payments: z.array(paymentResource),
+        next_cursor: z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' }),
+        groups: z
+          .array(
+            z.object({
+              from_xrp: xrpAmount.meta({ description: 'Of which at least so much is held' }),
+              below_xrp: xrpAmount.nullable().meta({ description: 'And less than this; null is no bound' }),
+              payments: z.int(),
+              held_xrp: xrpAmount.meta({ description: 'In all' }),
+            }),
+          )
+          .meta({
+            description:
+              'All held payments that `reason`, `account` and `project_id` choose, by size, the largest first; empty with `status` all',
           }),
-        )
-        .meta({
-          description:
-            'All held payments that `reason`, `account` and `project_id` choose, by size, the largest first; empty with `status` all',
-        }),
-    }),
+      }),
+    ),
   },
 });
 
@@ -137,22 +141,24 @@ export const refundPaymentsContract = defineContract({
     })
     .meta(anyPresent('transaction_hashes', 'held_reason', ...Object.keys(heldFilter))),
   responses: {
-    200: z.object({
-      dry_run: z.boolean(),
-      refunded: z.int().meta({ description: 'How many are refunded; in a dry run, would be' }),
-      amount_xrp: xrpAmount.meta({ description: 'Their held XRP in all' }),
-      payments: z.array(
-        z.object({ transaction_hash: z.string(), sender: z.string(), held_xrp: xrpAmount }).meta({
-          description: 'What was held before',
-        }),
-      ),
-      skipped: z
-        .array(z.object({ transaction_hash: z.string(), because: z.string() }))
-        .meta({ description: 'Selected, but not refunded' }),
-      beyond_limit: z
-        .int()
-        .meta({ description: 'Selected beyond `limit`, or not reached in time: send the request again' }),
-    }),
+    200: z.lazy(() =>
+      z.object({
+        dry_run: z.boolean(),
+        refunded: z.int().meta({ description: 'How many are refunded; in a dry run, would be' }),
+        amount_xrp: xrpAmount.meta({ description: 'Their held XRP in all' }),
+        payments: z.array(
+          z.object({ transaction_hash: z.string(), sender: z.string(), held_xrp: xrpAmount }).meta({
+            description: 'What was held before',
+          }),
+        ),
+        skipped: z
+          .array(z.object({ transaction_hash: z.string(), because: z.string() }))
+          .meta({ description: 'Selected, but not refunded' }),
+        beyond_limit: z
+          .int()
+          .meta({ description: 'Selected beyond `limit`, or not reached in time: send the request again' }),
+      }),
+    ),
   },
 });
 

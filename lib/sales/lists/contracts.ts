@@ -52,10 +52,12 @@ export const getListContract = defineContract({
   mediaTypes: ['application/jsonl'],
   streamHeaders: ['ETag'],
   responses: {
-    200: z.object({
-      wallet_address: z.string(),
-      cap_xrp: xrpAmount.nullable().meta({ description: 'What the wallet may invest; null is no limit of its own' }),
-    }),
+    200: z.lazy(() =>
+      z.object({
+        wallet_address: z.string(),
+        cap_xrp: xrpAmount.nullable().meta({ description: 'What the wallet may invest; null is no limit of its own' }),
+      }),
+    ),
   },
   errors: ['not_found'],
   cacheControl: 'public, max-age=31536000, immutable',
@@ -128,11 +130,13 @@ export const addEntriesContract = defineContract({
   }),
   maxBodyBytes: MAX_PART_BYTES,
   responses: {
-    200: z.object({
-      added: z.int().meta({ description: 'Wallets that are new on the draft' }),
-      changed: z.int().meta({ description: 'Wallets whose cap is another now' }),
-      entries: z.int().meta({ description: 'Wallets on the draft' }),
-    }),
+    200: z.lazy(() =>
+      z.object({
+        added: z.int().meta({ description: 'Wallets that are new on the draft' }),
+        changed: z.int().meta({ description: 'Wallets whose cap is another now' }),
+        entries: z.int().meta({ description: 'Wallets on the draft' }),
+      }),
+    ),
   },
   errors: ['not_found', 'conflict', 'limit_reached'],
 });
@@ -149,9 +153,11 @@ export const commitListContract = defineContract({
   params: ofList,
   body: z.strictObject({ reason: auditReason }),
   responses: {
-    202: listResource.extend({
-      pending_action: z.object({ action: z.enum(ACTIONS), transaction_hash: z.string() }).nullable(),
-    }),
+    202: z.lazy(() =>
+      listResource.unwrap().extend({
+        pending_action: z.object({ action: z.enum(ACTIONS), transaction_hash: z.string() }).nullable(),
+      }),
+    ),
   },
   errors: ['not_found', 'project_not_found', 'transition_not_allowed', 'conflict', 'ledger_unavailable'],
 });

@@ -16,8 +16,8 @@ import { decimalFault } from '#lib/base/typed-number.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { canSignFor } from '#lib/xrpl/keys.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
-import { type ProjectInput, projectInput, type TokenInput } from '../schemas.ts';
 import { issuerOf } from './project-columns.ts';
+import { type ProjectInput, projectInput, type TokenInput } from './project-input.ts';
 
 /** Faults of a request's body, each under the path of its field. */
 export class Faults {

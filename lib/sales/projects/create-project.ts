@@ -10,9 +10,10 @@ import type { Ctx } from '#lib/ctx.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import { agreedHead } from '../feed/agreed-feed.ts';
 import { lockDepositAccount } from '../feed/load-state.ts';
-import type { ProjectInput, ProjectResource } from '../schemas.ts';
+import type { ProjectResource } from '../schemas.ts';
 import { checkProject, defaultMinimumDrops } from './check-project.ts';
 import { assertSlugFree, projectColumns, slugFor, slugTaken } from './project-columns.ts';
+import type { ProjectInput } from './project-input.ts';
 import { projectResourceOf } from './project-resource.ts';
 
 const TAG_DRAWS = 4;

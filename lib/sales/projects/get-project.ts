@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm';
 import { projects } from '#drizzle/schema/sale.ts';
 import { idPattern } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { type ProjectResource, SLUG_FORM } from '../schemas.ts';
+import type { ProjectResource } from '../schemas.ts';
+import { SLUG_FORM } from './project-input.ts';
 import { projectNotFound, showProject } from './project-resource.ts';
 
 /** What has another form is in no table, and no query shall carry it: anything may stand in an address. */

@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { projectTokenContract } from '../contracts.ts';
-import type { TokenInput } from '../schemas.ts';
 import { iouPowers, mptPowers } from './issuer-powers.ts';
 import { inputOf, issuerOf } from './project-columns.ts';
+import type { TokenInput } from './project-input.ts';
 import { findProject } from './project-resource.ts';
 import { shortMemory } from './short-memory.ts';
 

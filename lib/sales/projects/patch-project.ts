@@ -6,10 +6,11 @@ import { isUniqueViolation } from '#lib/base/database-errors.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { fieldError, PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { ProjectInput, ProjectPatch, ProjectResource } from '../schemas.ts';
+import type { ProjectResource } from '../schemas.ts';
 import { type CheckedTier, checkProject } from './check-project.ts';
 import { getProject } from './get-project.ts';
 import { assertSlugFree, inputOf, projectColumns, slugTaken } from './project-columns.ts';
+import type { ProjectInput, ProjectPatch } from './project-input.ts';
 import { findProject, findTiers, lockProject, projectNotFound, projectResourceOf } from './project-resource.ts';
 
 /** What no terms hold: it may change at any time. */

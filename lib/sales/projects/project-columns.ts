@@ -4,7 +4,7 @@ import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { formatUnits } from '#lib/base/money.ts';
 import { issuerOfIssuance } from '#lib/xrpl/token.ts';
-import type { ProjectInput, TokenInput } from '../schemas.ts';
+import type { ProjectInput, TokenInput } from './project-input.ts';
 import { tokenOf } from './project-resource.ts';
 
 /** The account that issues a token. */

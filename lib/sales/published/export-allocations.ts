@@ -14,7 +14,7 @@ import { type Exported, type ExportFormat, exported } from './rows-as-text.ts';
 /** Payments a statement, and a chunk of the answer. */
 const PAGE_PAYMENTS = 1_000;
 const BEFORE_ALL: AllocationPosition = { ledgerIndex: 0, transactionIndex: 0, tier: 0 };
-const COLUMNS = Object.keys(allocationRow.shape) as (keyof PublishedAllocation)[];
+const COLUMNS = Object.keys(allocationRow.unwrap().shape) as (keyof PublishedAllocation)[];
 
 interface ExportedAllocations extends Exported {
   /** What decides every byte of the answer. */

@@ -10,7 +10,7 @@ import { decidedRefund, decisions, ownInvestment, utc } from './decisions.ts';
 import type { DecisionPosition } from './positions.ts';
 import { type Exported, type ExportFormat, exported, pagesAfter } from './rows-as-text.ts';
 
-const COLUMNS = Object.keys(publishedPayment.shape) as (keyof PublishedPayment)[];
+const COLUMNS = Object.keys(publishedPayment.unwrap().shape) as (keyof PublishedPayment)[];
 
 /**
  * Every decision about a project's payments as of a confirmed ledger. Throws `project_not_found`, and `invalid_request` for

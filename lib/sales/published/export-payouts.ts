@@ -16,7 +16,7 @@ import { type PaidPosition, type PayoutPosition, parsePaidCursor, parsePayoutCur
 import { type Exported, type ExportFormat, exported, pagesAfter } from './rows-as-text.ts';
 import { type AsOf, saleAsOf } from './sale-as-of.ts';
 
-const COLUMNS = Object.keys(publishedPayout.shape) as (keyof PublishedPayout)[];
+const COLUMNS = Object.keys(publishedPayout.unwrap().shape) as (keyof PublishedPayout)[];
 
 type Asked = z.output<(typeof publishedPayoutsContract)['query']> & { id: string; format: ExportFormat };
 

@@ -17,29 +17,31 @@ export const verificationContract = defineContract({
   params: z.object({ id: projectId }),
   query: z.strictObject({}),
   responses: {
-    200: z.object({
-      project_id: projectId,
-      deposit_account: depositAccount,
-      anchors: z.object({
-        launch: z.object({ ...anchor, terms_hash: z.string() }).nullable(),
-        lists: z.array(z.object({ ...anchor, list_id: z.string(), list_hash: z.string(), applied_at: isoTime })),
+    200: z.lazy(() =>
+      z.object({
+        project_id: projectId,
+        deposit_account: depositAccount,
+        anchors: z.object({
+          launch: z.object({ ...anchor, terms_hash: z.string() }).nullable(),
+          lists: z.array(z.object({ ...anchor, list_id: z.string(), list_hash: z.string(), applied_at: isoTime })),
+        }),
+        command: z.string().meta({ description: 'Verifies the sale from anywhere; it needs no secret' }),
+        running: z.boolean().meta({ description: 'A run of the platform’s own is under way' }),
+        last_run: z
+          .object({
+            id: z.string(),
+            as_of_ledger: z.int(),
+            verdict: verificationReport.shape.verdict,
+            payments: z.int(),
+            payouts: z.int(),
+            differences: z.int(),
+            started_at: isoTime,
+            ended_at: isoTime,
+            report: verificationReport,
+          })
+          .nullable(),
       }),
-      command: z.string().meta({ description: 'Verifies the sale from anywhere; it needs no secret' }),
-      running: z.boolean().meta({ description: 'A run of the platform’s own is under way' }),
-      last_run: z
-        .object({
-          id: z.string(),
-          as_of_ledger: z.int(),
-          verdict: verificationReport.shape.verdict,
-          payments: z.int(),
-          payouts: z.int(),
-          differences: z.int(),
-          started_at: isoTime,
-          ended_at: isoTime,
-          report: verificationReport,
-        })
-        .nullable(),
-    }),
+    ),
   },
   errors: ['project_not_found'],
   cacheControl: 'public, max-age=1, stale-while-revalidate=5',

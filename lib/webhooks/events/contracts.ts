@@ -11,7 +11,7 @@ import * as schemas from '#lib/webhooks/schemas.ts';
 
 const [first, ...others] = EVENT_TYPES.map((type) => EVENT_ENVELOPES[type]);
 if (first === undefined) throw new Error('There are no event types');
-const event = z.discriminatedUnion('event_type', [first, ...others]);
+const event = z.lazy(() => z.discriminatedUnion('event_type', [first, ...others]));
 
 const eventId = z
   .string()
@@ -69,15 +69,17 @@ export const listEventsContract = defineContract({
   rateLimit: 'read',
   query: z.strictObject({ ...cursorQuery, ...filters }),
   responses: {
-    200: z.object({
-      events: z.array(event).meta({ description: 'Each is the same as the body that a webhook receives' }),
-      next_cursor: z.string().meta({
-        description: 'Continue here, now or later. It is never null, and moves on when `events` is empty too',
+    200: z.lazy(() =>
+      z.object({
+        events: z.array(event).meta({ description: 'Each is the same as the body that a webhook receives' }),
+        next_cursor: z.string().meta({
+          description: 'Continue here, now or later. It is never null, and moves on when `events` is empty too',
+        }),
+        has_more: z
+          .boolean()
+          .meta({ description: 'Whether to ask again at once. A page may be short, or empty, and have more' }),
       }),
-      has_more: z
-        .boolean()
-        .meta({ description: 'Whether to ask again at once. A page may be short, or empty, and have more' }),
-    }),
+    ),
   },
   errors: ['gone'],
 });
@@ -107,24 +109,28 @@ export const eraseEventContract = defineContract({
   params: z.strictObject({ id: eventId }),
   query: z.strictObject({ reason: auditReason }),
   responses: {
-    200: z.object({
-      event_id: eventId,
-      erased_at: schemas.instant,
-      deliveries_cancelled: z.int(),
-      attempts_removed: z.int().meta({ description: 'Attempts of its deliveries, with the answers' }),
-    }),
+    200: z.lazy(() =>
+      z.object({
+        event_id: eventId,
+        erased_at: schemas.instant,
+        deliveries_cancelled: z.int(),
+        attempts_removed: z.int().meta({ description: 'Attempts of its deliveries, with the answers' }),
+      }),
+    ),
   },
   errors: ['not_found', 'gone'],
 });
 
-const problem = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string(),
-  code: z.string(),
-  request_id: z.string(),
-});
+const problem = z.lazy(() =>
+  z.object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string(),
+    request_id: z.string(),
+  }),
+);
 
 export const streamEventsContract = defineContract({
   id: 'streamEvents',

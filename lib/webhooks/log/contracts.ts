@@ -25,7 +25,9 @@ export const listDeliveriesContract = defineContract({
   rateLimit: 'read',
   params: z.strictObject({ webhook_id: schemas.webhookId }),
   query: listDeliveriesQuery,
-  responses: { 200: z.object({ deliveries: z.array(schemas.deliveryRecord), next_cursor: schemas.nextCursor }) },
+  responses: {
+    200: z.lazy(() => z.object({ deliveries: z.array(schemas.deliveryRecord), next_cursor: schemas.nextCursor })),
+  },
   errors: ['webhook_not_found'],
 });
 
@@ -33,39 +35,43 @@ const headers = z.record(z.string(), z.string()).nullable();
 const url = z.string().nullable();
 
 /** One attempt. An interrupted one broke off on our side and was made again under the same number. */
-export const attemptRecord = z.object({
-  number: z.int().min(1).max(schemas.MAX_ATTEMPTS),
-  started_at: schemas.instant,
-  url: url.meta({ description: 'Where it was sent: the URL of the webhook at that time' }),
-  request_headers: headers.meta({ description: 'Names in lower case; null while it is under way' }),
-  response_code: z.int().nullable().meta({ description: 'Null where no status line came', example: 503 }),
-  response_headers: headers,
-  response_body: z.string().nullable().meta({ description: 'The first 2 KiB' }),
-  error_kind: z
-    .enum(['dns', 'refused', 'tls', 'timeout', 'policy', 'status', 'interrupted', 'network'])
-    .nullable()
-    .meta({ description: 'Why it failed; null after a success, and while it is under way' }),
-  duration_ms: z.int().nullable().meta({ description: 'Milliseconds; null while it is under way or interrupted' }),
-  retry_after: z
-    .string()
-    .nullable()
-    .meta({ description: 'What the receiver asked for; it does not change the schedule' }),
-});
+export const attemptRecord = z.lazy(() =>
+  z.object({
+    number: z.int().min(1).max(schemas.MAX_ATTEMPTS),
+    started_at: schemas.instant,
+    url: url.meta({ description: 'Where it was sent: the URL of the webhook at that time' }),
+    request_headers: headers.meta({ description: 'Names in lower case; null while it is under way' }),
+    response_code: z.int().nullable().meta({ description: 'Null where no status line came', example: 503 }),
+    response_headers: headers,
+    response_body: z.string().nullable().meta({ description: 'The first 2 KiB' }),
+    error_kind: z
+      .enum(['dns', 'refused', 'tls', 'timeout', 'policy', 'status', 'interrupted', 'network'])
+      .nullable()
+      .meta({ description: 'Why it failed; null after a success, and while it is under way' }),
+    duration_ms: z.int().nullable().meta({ description: 'Milliseconds; null while it is under way or interrupted' }),
+    retry_after: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the receiver asked for; it does not change the schedule' }),
+  }),
+);
 
-const deliveryDetail = schemas.deliveryRecord.extend({
-  request: z
-    .object({
-      method: z.literal('POST'),
-      url,
-      headers,
-      body: z
-        .string()
-        .nullable()
-        .meta({ description: 'The signed bytes, the same on every attempt; null once pruned' }),
-    })
-    .meta({ description: 'As sent by the newest attempt; url and headers are null before the first' }),
-  attempt_log: z.array(attemptRecord).meta({ description: 'Every attempt, the oldest first; none once pruned' }),
-});
+const deliveryDetail = z.lazy(() =>
+  schemas.deliveryRecord.unwrap().extend({
+    request: z
+      .object({
+        method: z.literal('POST'),
+        url,
+        headers,
+        body: z
+          .string()
+          .nullable()
+          .meta({ description: 'The signed bytes, the same on every attempt; null once pruned' }),
+      })
+      .meta({ description: 'As sent by the newest attempt; url and headers are null before the first' }),
+    attempt_log: z.array(attemptRecord).meta({ description: 'Every attempt, the oldest first; none once pruned' }),
+  }),
+);
 export type DeliveryDetail = z.output<typeof deliveryDetail>;
 
 export const getDeliveryContract = defineContract({
@@ -88,9 +94,11 @@ export const STATISTICS_PERIODS = ['hour', 'day', 'week'] as const;
 export const MOST_COUNTED = 50_000;
 
 const count = (description: string) => z.int().min(0).meta({ description, example: 0 });
-const latencyMs = z.object({ p50: z.int().nullable(), p95: z.int().nullable() }).meta({
-  description: 'Milliseconds from the making of a delivery to its success, retries included; null without one',
-});
+const latencyMs = z.lazy(() =>
+  z.object({ p50: z.int().nullable(), p95: z.int().nullable() }).meta({
+    description: 'Milliseconds from the making of a delivery to its success, retries included; null without one',
+  }),
+);
 const outcomes = {
   success: count('Deliveries that arrived'),
   failed: count('Deliveries without an attempt left'),
@@ -99,26 +107,28 @@ const outcomes = {
   latency_ms: latencyMs,
 };
 
-const deliveryStatistics = z.object({
-  period: z.enum(STATISTICS_PERIODS),
-  from: schemas.instant.meta({ description: 'Start of the first span' }),
-  to: schemas.instant.meta({ description: 'End of the last span; that one is not over' }),
-  counted_from: schemas.instant.meta({
-    description: `Deliveries made before are not counted: \`from\`, or later where the period has ${MOST_COUNTED.toLocaleString('en')} deliveries or more`,
+const deliveryStatistics = z.lazy(() =>
+  z.object({
+    period: z.enum(STATISTICS_PERIODS),
+    from: schemas.instant.meta({ description: 'Start of the first span' }),
+    to: schemas.instant.meta({ description: 'End of the last span; that one is not over' }),
+    counted_from: schemas.instant.meta({
+      description: `Deliveries made before are not counted: \`from\`, or later where the period has ${MOST_COUNTED.toLocaleString('en')} deliveries or more`,
+    }),
+    totals: z.object({
+      ...outcomes,
+      success_rate: z
+        .number()
+        .min(0)
+        .max(1)
+        .nullable()
+        .meta({ description: '`success` / (`success` + `failed`), rounded down to four digits; null without either' }),
+    }),
+    spans: z
+      .array(z.object({ from: schemas.instant, ...outcomes }))
+      .meta({ description: 'Equal spans of the period, the oldest first: 2 minutes, 30 minutes or 4 hours each' }),
   }),
-  totals: z.object({
-    ...outcomes,
-    success_rate: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullable()
-      .meta({ description: '`success` / (`success` + `failed`), rounded down to four digits; null without either' }),
-  }),
-  spans: z
-    .array(z.object({ from: schemas.instant, ...outcomes }))
-    .meta({ description: 'Equal spans of the period, the oldest first: 2 minutes, 30 minutes or 4 hours each' }),
-});
+);
 export type DeliveryStatistics = z.output<typeof deliveryStatistics>;
 
 export const getDeliveryStatisticsContract = defineContract({
@@ -173,5 +183,5 @@ export const attemptDeliveryContract = defineContract({
       .default(0)
       .meta({ description: 'How many callbacks of this attempt were published before this one', example: 0 }),
   }),
-  responses: { 200: z.object({ outcome: schemas.callbackOutcome }) },
+  responses: { 200: z.lazy(() => z.object({ outcome: schemas.callbackOutcome })) },
 });

@@ -58,26 +58,30 @@ export const createPortalLinkBody = z.strictObject({
     .meta(originsMeta),
 });
 
-const portalLink = z.object({
-  id: linkId,
-  key_id: z.string().meta({ description: 'The API key that made it, and with which it ends' }),
-  read_only: z.boolean().meta({ description: 'It changes nothing', example: false }),
-  project_id: z.string().nullable().meta(projectMeta),
-  frame_origins: z.array(z.string()).meta(originsMeta),
-  created_at: schemas.instant,
-  opens_until: schemas.instant.meta({ description: 'It can be opened once, before this time' }),
-  opened_at: schemas.instant.nullable().meta({ description: 'When it was opened; null until then' }),
-  expires_at: schemas.instant.meta({ description: 'When what it opened ends' }),
-  ended_at: schemas.instant.nullable().meta({ description: 'When it was ended before its time; null otherwise' }),
-});
+const portalLink = z.lazy(() =>
+  z.object({
+    id: linkId,
+    key_id: z.string().meta({ description: 'The API key that made it, and with which it ends' }),
+    read_only: z.boolean().meta({ description: 'It changes nothing', example: false }),
+    project_id: z.string().nullable().meta(projectMeta),
+    frame_origins: z.array(z.string()).meta(originsMeta),
+    created_at: schemas.instant,
+    opens_until: schemas.instant.meta({ description: 'It can be opened once, before this time' }),
+    opened_at: schemas.instant.nullable().meta({ description: 'When it was opened; null until then' }),
+    expires_at: schemas.instant.meta({ description: 'When what it opened ends' }),
+    ended_at: schemas.instant.nullable().meta({ description: 'When it was ended before its time; null otherwise' }),
+  }),
+);
 export type PortalLink = z.output<typeof portalLink>;
 
-const auditEntry = z.object({
-  action: z.enum(schemas.WEBHOOK_ACTS).meta({ description: 'What was done', example: 'webhook.update' }),
-  webhook_id: schemas.webhookId,
-  request_id: z.string().meta({ description: 'Names the request', example: 'req_4qUZk0r2bJ8sVd1mX7nTqL' }),
-  created_at: schemas.instant,
-});
+const auditEntry = z.lazy(() =>
+  z.object({
+    action: z.enum(schemas.WEBHOOK_ACTS).meta({ description: 'What was done', example: 'webhook.update' }),
+    webhook_id: schemas.webhookId,
+    request_id: z.string().meta({ description: 'Names the request', example: 'req_4qUZk0r2bJ8sVd1mX7nTqL' }),
+    created_at: schemas.instant,
+  }),
+);
 
 const links = {
   tag: 'webhooks',
@@ -96,12 +100,14 @@ export const createPortalLinkContract = defineContract({
   idempotent: true,
   body: createPortalLinkBody,
   responses: {
-    201: portalLink.extend({
-      url: z.string().meta({
-        description: 'The link. It is a secret until it is opened: only its first visitor gets in',
-        example: 'https://tranche.example/portal/ptl_4qUZk0r2bJ8sVd1mX7nTqL#tr_link_…',
+    201: z.lazy(() =>
+      portalLink.unwrap().extend({
+        url: z.string().meta({
+          description: 'The link. It is a secret until it is opened: only its first visitor gets in',
+          example: 'https://tranche.example/portal/ptl_4qUZk0r2bJ8sVd1mX7nTqL#tr_link_…',
+        }),
       }),
-    }),
+    ),
   },
   errors: ['limit_reached'],
 });
@@ -114,7 +120,7 @@ export const listPortalLinksContract = defineContract({
   summary: 'List the portal links of the key’s tenant, newest first',
   rateLimit: 'read',
   query: z.strictObject(cursorQuery),
-  responses: { 200: z.object({ portal_links: z.array(portalLink), next_cursor: schemas.nextCursor }) },
+  responses: { 200: z.lazy(() => z.object({ portal_links: z.array(portalLink), next_cursor: schemas.nextCursor })) },
 });
 
 export const getPortalLinkContract = defineContract({
@@ -125,9 +131,11 @@ export const getPortalLinkContract = defineContract({
   summary: 'Get a portal link with what was done by it',
   rateLimit: 'read',
   responses: {
-    200: portalLink.extend({
-      audit: z.array(auditEntry).meta({ description: `What was changed, the newest first, at most ${MOST_ENTRIES}` }),
-    }),
+    200: z.lazy(() =>
+      portalLink.unwrap().extend({
+        audit: z.array(auditEntry).meta({ description: `What was changed, the newest first, at most ${MOST_ENTRIES}` }),
+      }),
+    ),
   },
   errors: ['not_found'],
 });
@@ -159,17 +167,19 @@ export const openPortalLinkContract = defineContract({
       .meta({ description: 'The part of the link after the number sign' }),
   }),
   responses: {
-    201: z.object({
-      session_token: z.string().meta({
-        description:
-          'Send it as `Authorization: Bearer` with the webhook operations that take it; it opens nothing else',
+    201: z.lazy(() =>
+      z.object({
+        session_token: z.string().meta({
+          description:
+            'Send it as `Authorization: Bearer` with the webhook operations that take it; it opens nothing else',
+        }),
+        expires_at: schemas.instant,
+        read_only: z.boolean(),
+        project_id: z.string().nullable().meta(projectMeta),
+        wallet_address: z.string().meta({ description: 'The wallet that the key is of' }),
+        key_prefix: z.string().meta({ description: 'First characters of the key', example: 'tr_live_8Zk2Qp' }),
       }),
-      expires_at: schemas.instant,
-      read_only: z.boolean(),
-      project_id: z.string().nullable().meta(projectMeta),
-      wallet_address: z.string().meta({ description: 'The wallet that the key is of' }),
-      key_prefix: z.string().meta({ description: 'First characters of the key', example: 'tr_live_8Zk2Qp' }),
-    }),
+    ),
   },
   errors: ['gone'],
 });

@@ -9,7 +9,7 @@ import { type EventTypeEntry, eventTypeEntry } from '#lib/webhooks/contracts.ts'
 import { exampleOf } from '#lib/webhooks/testing/samples.ts';
 
 /** The category that a type's name begins with. */
-const categoryOf = (type: EventType) => eventTypeEntry.shape.category.parse(type.split('.', 1)[0]);
+const categoryOf = (type: EventType) => eventTypeEntry.unwrap().shape.category.parse(type.split('.', 1)[0]);
 
 function recipientsOf(type: EventType): EventTypeEntry['recipients'] {
   if (ADMINISTRATOR_EVENT_TYPES.includes(type)) return 'administrators';

@@ -16,25 +16,30 @@ const selection = z.enum(['failed', 'all']).meta({
   example: 'failed',
 });
 
-const replayResource = z.object({
-  id: replayId,
-  webhook_id: schemas.webhookId,
-  from: schemas.instant,
-  to: schemas.instant,
-  selection,
-  event_types: z.array(z.string()).nullable().meta({ description: 'Null: every type that the webhook subscribes to' }),
-  status: z.enum(['running', 'finished', 'cancelled']).meta({
-    description: 'finished: every delivery is created; attempts continue',
-    example: 'running',
+const replayResource = z.lazy(() =>
+  z.object({
+    id: replayId,
+    webhook_id: schemas.webhookId,
+    from: schemas.instant,
+    to: schemas.instant,
+    selection,
+    event_types: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'Null: every type that the webhook subscribes to' }),
+    status: z.enum(['running', 'finished', 'cancelled']).meta({
+      description: 'finished: every delivery is created; attempts continue',
+      example: 'running',
+    }),
+    total: count.meta({ description: 'Deliveries to create, counted at the start', example: 1200 }),
+    written: count.meta({ description: 'Of them, made so far', example: 300 }),
+    delivered: count.meta({ description: 'Of those written, ended with success', example: 250 }),
+    failed: count.meta({ description: 'Of those written, ended without', example: 2 }),
+    cancelled: count.meta({ description: 'Of those written, cancelled' }),
+    created_at: schemas.instant,
+    ended_at: schemas.instant.nullable(),
   }),
-  total: count.meta({ description: 'Deliveries to create, counted at the start', example: 1200 }),
-  written: count.meta({ description: 'Of them, made so far', example: 300 }),
-  delivered: count.meta({ description: 'Of those written, ended with success', example: 250 }),
-  failed: count.meta({ description: 'Of those written, ended without', example: 2 }),
-  cancelled: count.meta({ description: 'Of those written, cancelled' }),
-  created_at: schemas.instant,
-  ended_at: schemas.instant.nullable(),
-});
+);
 export type Replay = z.output<typeof replayResource>;
 
 const replayCount = z.object({
@@ -95,7 +100,7 @@ export const listReplaysContract = defineContract({
   access: readers,
   rateLimit: 'read',
   query: z.strictObject(cursorQuery),
-  responses: { 200: z.object({ replays: z.array(replayResource), next_cursor: schemas.nextCursor }) },
+  responses: { 200: z.lazy(() => z.object({ replays: z.array(replayResource), next_cursor: schemas.nextCursor })) },
   errors: ['webhook_not_found'],
 });
 

@@ -1,7 +1,8 @@
 import type { Action } from '@tranche/rules/types.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { createProject } from '#lib/sales/projects/create-project.ts';
-import { type ProjectResource, projectInput } from '#lib/sales/schemas.ts';
+import { projectInput } from '#lib/sales/projects/project-input.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import type { Draw } from '#tests/faults/draw.ts';
 import { CURRENCY, DECIMALS } from '#tests/faults/payouts/acts.ts';
 import type { Environment } from './ground.ts';

@@ -70,14 +70,16 @@ describe('the runbook has an entry for', () => {
   });
 
   test('every kind of alert', () => {
-    const kinds = systemAlert.options.map(({ shape }) => shape.kind.value);
+    const kinds = systemAlert.unwrap().options.map(({ shape }) => shape.kind.value);
     expect(sorted(entriesOf('Alerts'))).toEqual(sorted(kinds));
   });
 
   test('every reason of a key alert, and every finding of the account monitor', () => {
-    const reasons = systemAlert.options.flatMap(({ shape }) =>
-      shape.kind.value === 'payout_key' && 'reason' in shape.details.shape ? shape.details.shape.reason.options : [],
-    );
+    const reasons = systemAlert
+      .unwrap()
+      .options.flatMap(({ shape }) =>
+        shape.kind.value === 'payout_key' && 'reason' in shape.details.shape ? shape.details.shape.reason.options : [],
+      );
     expect(sorted(rowsOf(entry('payout_key')))).toEqual(sorted(reasons));
     expect(sorted(rowsOf(entry('account_health')))).toEqual(sorted(FINDINGS));
   });

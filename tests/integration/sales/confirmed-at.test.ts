@@ -87,7 +87,7 @@ async function allocationsOf(sale: Sale): Promise<PublishedAllocation[]> {
   return text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => allocationRow.strict().parse(JSON.parse(line)));
+    .map((line) => allocationRow.unwrap().strict().parse(JSON.parse(line)));
 }
 
 const confirmedLedgerOf = async ({ deposit }: Sale) =>

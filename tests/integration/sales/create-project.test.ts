@@ -7,7 +7,7 @@ import { depositAccounts, projects, tiers } from '#drizzle/schema/sale.ts';
 import type { FieldError } from '#lib/base/errors.ts';
 import { createProject } from '#lib/sales/projects/create-project.ts';
 import { termsOf } from '#lib/sales/projects/get-terms.ts';
-import { projectInput } from '#lib/sales/schemas.ts';
+import { projectInput } from '#lib/sales/projects/project-input.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { CONTRACTS } from '#lib/api/contracts.ts';
 import { faultMessage } from '#lib/api/fault-messages.ts';
-import { projectInput } from '#lib/sales/schemas.ts';
+import { projectInput } from '#lib/sales/projects/project-input.ts';
 
 const faultsOf = (schema: z.ZodType, value: unknown): [string, string][] =>
   (schema.safeParse(value, { error: faultMessage }).error?.issues ?? []).map(({ path, message }) => [

@@ -13,7 +13,7 @@ import { applyEnv } from '#lib/base/env.ts';
 import { checkEntries } from '#lib/sales/lists/add-entries.ts';
 import type { EntryInput } from '#lib/sales/lists/contracts.ts';
 import { checkLimits, checkTiers, Faults } from '#lib/sales/projects/check-project.ts';
-import { projectInput } from '#lib/sales/schemas.ts';
+import { projectInput } from '#lib/sales/projects/project-input.ts';
 import { requirePermittedUrl } from '#lib/webhooks/registry/check-webhook.ts';
 import { testEnv } from '#tests/support/env.ts';
 

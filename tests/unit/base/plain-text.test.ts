@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createApiKeyBody } from '#lib/accounts/api-keys/contracts.ts';
 import { CONTRACTS } from '#lib/api/contracts.ts';
 import { containsSeed, holdsSeed } from '#lib/base/plain-text.ts';
-import { projectPatch } from '#lib/sales/schemas.ts';
+import { projectPatch } from '#lib/sales/projects/project-input.ts';
 
 const WALLET = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 

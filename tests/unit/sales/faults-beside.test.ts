@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { applyEnv } from '#lib/base/env.ts';
 import { faultsBeside } from '#lib/sales/projects/check-project.ts';
-import { projectInput } from '#lib/sales/schemas.ts';
+import { projectInput } from '#lib/sales/projects/project-input.ts';
 import { testEnv } from '#tests/support/env.ts';
 
 const ANNA = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import recorded from '#lib/api/examples/recorded.json' with { type: 'json' };
-import { projectPatch, projectResource } from '#lib/sales/schemas.ts';
+import { projectPatch } from '#lib/sales/projects/project-input.ts';
+import { projectResource } from '#lib/sales/schemas.ts';
 
 describe.each(['website', 'logo'])('the %s of a project', (field) => {
   test.each([

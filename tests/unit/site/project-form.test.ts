@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { projectInput, projectPatch } from '#lib/sales/schemas.ts';
+import { projectInput, projectPatch } from '#lib/sales/projects/project-input.ts';
 import { draftOf, patchOf, textsPatchOf } from '../../../app/(site)/operator/projects/form/body-of.ts';
 import { BLANK, type ProjectValues } from '../../../app/(site)/operator/projects/form/values.ts';
 

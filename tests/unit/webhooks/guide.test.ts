@@ -16,9 +16,12 @@ function tableUnder(heading: string): string[] {
 }
 
 test('the guide explains every kind of error, every status and every reason for deactivation, and no other', () => {
-  expect(tableUnder('Troubleshooting').toSorted()).toEqual(attemptRecord.shape.error_kind.unwrap().options.toSorted());
+  expect(tableUnder('Troubleshooting').toSorted()).toEqual(
+    attemptRecord.unwrap().shape.error_kind.unwrap().options.toSorted(),
+  );
   expect(tableUnder('Delivery log')).toEqual([...DELIVERY_STATUSES]);
-  for (const reason of webhook.shape.disabled_reason.unwrap().options) expect(GUIDE).toContain(`- \`${reason}\`: `);
+  for (const reason of webhook.unwrap().shape.disabled_reason.unwrap().options)
+    expect(GUIDE).toContain(`- \`${reason}\`: `);
   expect(GUIDE).toContain(`commits itself ${ROTATION_HOURS} hours after it began`);
 });
 

@@ -1,5 +1,5 @@
 import { operation, resource } from '#lib/api/route.ts';
-import { adminListProjectsContract, createProjectContract } from '#lib/sales/contracts.ts';
+import { adminListProjectsContract, createProjectContract } from '#lib/sales/projects/contracts.ts';
 import { createProject } from '#lib/sales/projects/create-project.ts';
 import { listProjects } from '#lib/sales/projects/list-projects.ts';
 import { lazyLedger } from '#lib/xrpl/lazy.ts';

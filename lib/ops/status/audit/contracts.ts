@@ -4,19 +4,23 @@ import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
 import { NO_ZERO, ZERO_FAULT } from '#lib/base/plain-text.ts';
 
-const auditEntry = z
-  .object({
-    id: z.string().meta({ example: 'aud_4qUZk0r2bJ8sVd1mX7nTqL' }),
-    created_at: isoTime,
-    actor: z.string().meta({ description: 'Who did it, by kind and name', example: 'administrator:alice' }),
-    action: z.string().meta({ description: 'What was done, as family.verb', example: 'payout.release' }),
-    subject: z.string().meta({ description: 'What it was done to', example: 'pay_4qUZk0r2bJ8sVd1mX7nTqL' }),
-    reason: z.string().meta({ example: 'asked for by the owner, ticket 4711' }),
-    before: z.unknown().meta({ description: 'What stood before, or what was asked for; null where there is nothing' }),
-    after: z.unknown().meta({ description: 'What stands since; null where there is nothing' }),
-    request_id: z.string().meta({ description: 'The `X-Request-Id` of the answer, and of the lines in the log' }),
-  })
-  .meta({ id: 'AuditEntry' });
+const auditEntry = z.lazy(() =>
+  z
+    .object({
+      id: z.string().meta({ example: 'aud_4qUZk0r2bJ8sVd1mX7nTqL' }),
+      created_at: isoTime,
+      actor: z.string().meta({ description: 'Who did it, by kind and name', example: 'administrator:alice' }),
+      action: z.string().meta({ description: 'What was done, as family.verb', example: 'payout.release' }),
+      subject: z.string().meta({ description: 'What it was done to', example: 'pay_4qUZk0r2bJ8sVd1mX7nTqL' }),
+      reason: z.string().meta({ example: 'asked for by the owner, ticket 4711' }),
+      before: z
+        .unknown()
+        .meta({ description: 'What stood before, or what was asked for; null where there is nothing' }),
+      after: z.unknown().meta({ description: 'What stands since; null where there is nothing' }),
+      request_id: z.string().meta({ description: 'The `X-Request-Id` of the answer, and of the lines in the log' }),
+    })
+    .meta({ id: 'AuditEntry' }),
+);
 export type AuditEntry = z.output<typeof auditEntry>;
 
 const exact = (description: string) =>
@@ -40,9 +44,11 @@ export const listAuditContract = defineContract({
     ...cursorQuery,
   }),
   responses: {
-    200: z.object({
-      entries: z.array(auditEntry),
-      next_cursor: z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' }),
-    }),
+    200: z.lazy(() =>
+      z.object({
+        entries: z.array(auditEntry),
+        next_cursor: z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' }),
+      }),
+    ),
   },
 });

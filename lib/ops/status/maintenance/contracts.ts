@@ -6,17 +6,19 @@ import { auditReason, plainText } from '#lib/base/plain-text.ts';
 
 const operator = [{ kind: 'administrator', role: 'operator' }] as const;
 
-export const maintenanceResource = z
-  .object({
-    id: z.string().meta({ example: 'mnt_4qUZk0r2bJ8sVd1mX7nTqL' }),
-    message: z.string(),
-    started_at: isoTime,
-    started_by: z.string().meta({ description: 'Name of the administrator' }),
-    expected_end_at: isoTime.nullable(),
-    ended_at: isoTime.nullable(),
-    ended_by: z.string().nullable(),
-  })
-  .meta({ id: 'Maintenance' });
+export const maintenanceResource = z.lazy(() =>
+  z
+    .object({
+      id: z.string().meta({ example: 'mnt_4qUZk0r2bJ8sVd1mX7nTqL' }),
+      message: z.string(),
+      started_at: isoTime,
+      started_by: z.string().meta({ description: 'Name of the administrator' }),
+      expected_end_at: isoTime.nullable(),
+      ended_at: isoTime.nullable(),
+      ended_by: z.string().nullable(),
+    })
+    .meta({ id: 'Maintenance' }),
+);
 export type Maintenance = z.output<typeof maintenanceResource>;
 
 export const startMaintenanceBody = z.strictObject({
@@ -66,10 +68,12 @@ export const listMaintenancesContract = defineContract({
   rateLimit: 'internal',
   query: z.strictObject(cursorQuery),
   responses: {
-    200: z.object({
-      current: maintenanceResource.nullable(),
-      past: z.array(maintenanceResource),
-      next_cursor: z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' }),
-    }),
+    200: z.lazy(() =>
+      z.object({
+        current: maintenanceResource.nullable(),
+        past: z.array(maintenanceResource),
+        next_cursor: z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' }),
+      }),
+    ),
   },
 });

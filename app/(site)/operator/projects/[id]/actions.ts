@@ -4,7 +4,7 @@ import { thenWake } from '#lib/jobs/heartbeat.ts';
 import { releaseContract } from '#lib/payouts/release/contracts.ts';
 import { releaseRaised } from '#lib/payouts/release/release-raised.ts';
 import { submitAction } from '#lib/sales/actions/submit-action.ts';
-import { actOnProjectContract } from '#lib/sales/contracts.ts';
+import { actOnProjectContract } from '#lib/sales/projects/contracts.ts';
 import { formatAmount } from '../../../_ui/format.ts';
 import { act, numberOf, type Outcome, outcome, textOf } from '../../act.ts';
 

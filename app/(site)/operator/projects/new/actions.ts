@@ -1,8 +1,8 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import { createProjectContract } from '#lib/sales/contracts.ts';
 import { faultsBeside } from '#lib/sales/projects/check-project.ts';
+import { createProjectContract } from '#lib/sales/projects/contracts.ts';
 import { createProject } from '#lib/sales/projects/create-project.ts';
 import { act, type Outcome } from '../../act.ts';
 import { draftOf } from '../form/body-of.ts';

@@ -1,5 +1,5 @@
 import { operation, resource } from '#lib/api/route.ts';
-import { adminGetProjectContract, patchProjectContract } from '#lib/sales/contracts.ts';
+import { adminGetProjectContract, patchProjectContract } from '#lib/sales/projects/contracts.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import { patchProject } from '#lib/sales/projects/patch-project.ts';
 import { lazyLedger } from '#lib/xrpl/lazy.ts';

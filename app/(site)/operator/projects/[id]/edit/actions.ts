@@ -1,8 +1,8 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import { patchProjectContract } from '#lib/sales/contracts.ts';
 import { faultsBeside } from '#lib/sales/projects/check-project.ts';
+import { patchProjectContract } from '#lib/sales/projects/contracts.ts';
 import { patchProject } from '#lib/sales/projects/patch-project.ts';
 import { act, type Outcome, textOf } from '../../../act.ts';
 import { patchOf, textsPatchOf } from '../../form/body-of.ts';

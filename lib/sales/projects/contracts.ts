@@ -1,0 +1,89 @@
+import { ACTIONS, PROJECT_STATUSES } from '@tranche/rules/types.ts';
+import { projectId, projectResource } from '@tranche/verifier/published.ts';
+import { z } from 'zod';
+import { defineContract } from '#lib/base/contract.ts';
+import { cursorQuery } from '#lib/base/cursor.ts';
+import { auditReason } from '#lib/base/plain-text.ts';
+import { projectInput, projectPatch } from './project-input.ts';
+
+const nextCursor = z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' });
+
+export const createProjectContract = defineContract({
+  id: 'createProject',
+  method: 'POST',
+  path: '/api/admin/projects',
+  tag: 'admin',
+  summary: 'Create a project as a draft',
+  access: [{ kind: 'administrator', role: 'operator' }],
+  rateLimit: 'internal',
+  idempotent: true,
+  body: projectInput,
+  responses: { 201: projectResource },
+  errors: ['conflict', 'ledger_unavailable'],
+});
+
+export const adminListProjectsContract = defineContract({
+  id: 'adminListProjects',
+  method: 'GET',
+  path: '/api/admin/projects',
+  tag: 'admin',
+  summary: 'List all projects, drafts included, newest first',
+  access: [{ kind: 'administrator', role: 'read_only' }],
+  rateLimit: 'internal',
+  query: z.strictObject({ ...cursorQuery, status: z.enum(PROJECT_STATUSES).optional() }),
+  responses: { 200: z.lazy(() => z.object({ projects: z.array(projectResource), next_cursor: nextCursor })) },
+});
+
+export const actOnProjectContract = defineContract({
+  id: 'actOnProject',
+  method: 'POST',
+  path: '/api/admin/projects/{id}/{action}',
+  tag: 'admin',
+  summary: 'Launch, pause, resume, end or cancel a sale by a transaction of its deposit account',
+  access: [{ kind: 'administrator', role: 'operator' }],
+  rateLimit: 'internal',
+  idempotent: true,
+  params: z.object({
+    id: projectId,
+    action: z
+      .enum(ACTIONS)
+      .exclude(['list', 'assign'])
+      .meta({ description: 'The action to submit', example: 'launch' }),
+  }),
+  body: z.strictObject({ reason: auditReason }),
+  responses: { 202: projectResource },
+  errors: ['project_not_found', 'transition_not_allowed', 'launch_not_ready', 'conflict', 'ledger_unavailable'],
+});
+
+export const adminGetProjectContract = defineContract({
+  id: 'adminGetProject',
+  method: 'GET',
+  path: '/api/admin/projects/{id}',
+  tag: 'admin',
+  summary: 'Get a project, drafts included',
+  access: [{ kind: 'administrator', role: 'read_only' }],
+  rateLimit: 'internal',
+  params: z.object({ id: projectId }),
+  query: z.strictObject({}),
+  responses: { 200: projectResource },
+  errors: ['project_not_found'],
+});
+
+export const patchProjectContract = defineContract({
+  id: 'patchProject',
+  method: 'PATCH',
+  path: '/api/admin/projects/{id}',
+  tag: 'admin',
+  summary: 'Change a draft, or what the terms of a launched project leave open',
+  access: [{ kind: 'administrator', role: 'operator' }],
+  rateLimit: 'internal',
+  params: z.object({ id: projectId }),
+  body: projectPatch.extend({
+    reason: auditReason,
+    deposit_address: z
+      .never({ error: 'cannot be changed, because the destination tag belongs to it: create another project' })
+      .optional(),
+  }),
+  responses: { 200: projectResource },
+  errors: ['project_not_found', 'conflict', 'ledger_unavailable'],
+});

@@ -277,6 +277,23 @@ class Course {
   }
 }
 
+/** A sale is verified as of the last ledger that is confirmed: waits until that is not before the last payout's. */
+async function untilPayoutsConfirmed(
+  { database }: Environment,
+  stallSeconds: number,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const giveUpAtMs = performance.now() + stallSeconds * 1000; ; await pause(LOOK_EVERY_MS)) {
+    signal.throwIfAborted();
+    const { rows } = await database.db.execute<{ confirmed: boolean }>(sql`
+      select (select min(confirmed_ledger) from deposit_accounts)
+        >= (select coalesce(max(ledger_index), 0) from payouts where status = 'validated') as confirmed`);
+    if (rows[0]?.confirmed === true) return;
+    if (performance.now() > giveUpAtMs)
+      throw new Error(`The ledgers of the last payouts were not confirmed in ${stallSeconds} s`);
+  }
+}
+
 interface Times {
   confirmedMs: number;
   paidOutMs: number;
@@ -380,6 +397,7 @@ export async function playMillion(
         await findLost(ground.database, { projectId: side.sale.id, paid: side.hashes, onLedger, webhooks, arrived }),
       );
     }
+    await untilPayoutsConfirmed(ground, options.stallSeconds, signal);
     const verified: Verified[] = [];
     for (const side of [payments.holders, payments.others]) {
       say(`verifying ${side.sale.slug} …`);

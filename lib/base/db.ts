@@ -52,8 +52,13 @@ class PreparedStatements {
   prepareOn(connection: Connection): void {
     const { query } = connection;
     Object.assign(connection, {
-      query: (statement: unknown, ...given: unknown[]): unknown =>
-        Reflect.apply(query, connection, [this.#named(statement), ...given]),
+      query: (statement: unknown, ...given: unknown[]): unknown => {
+        const named = this.#named(statement);
+        const sent: unknown = Reflect.apply(query, connection, [named, ...given]);
+        // Within a transaction: who tries that again finds it without a name.
+        if (named !== statement && sent instanceof Promise) sent.catch((error: unknown) => this.#noteIfLost(error));
+        return sent;
+      },
     });
   }
 
@@ -62,10 +67,15 @@ class PreparedStatements {
     try {
       return await statement();
     } catch (error) {
-      if (this.#isLost || !isPreparedStatementLost(error)) throw error;
-      this.#isLost = true;
+      if (!this.#noteIfLost(error)) throw error;
       return statement();
     }
+  }
+
+  #noteIfLost(error: unknown): boolean {
+    const isLost = isPreparedStatementLost(error);
+    this.#isLost ||= isLost;
+    return isLost;
   }
 
   #named(statement: unknown): unknown {

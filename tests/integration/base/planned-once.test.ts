@@ -34,6 +34,14 @@ test('where the server has lost it, as behind a pooler, it is answered all the s
   expect(await prepared()).toEqual([]);
 });
 
+test('within a transaction it fails with it, and not when that is tried again', async () => {
+  const inTransaction = () => database.db.transaction((tx) => double(2, tx));
+  expect(await inTransaction()).toBe(4);
+  await database.db.execute(sql`deallocate all`);
+  await expect(inTransaction()).rejects.toThrow();
+  expect(await inTransaction()).toBe(4);
+});
+
 test('where its columns have changed, it is answered anew', async () => {
   await database.db.execute(sql`create table changing (n integer)`);
   const read = async () => (await database.db.execute(sql`${plannedOnce} select * from changing`)).fields.length;

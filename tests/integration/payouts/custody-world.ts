@@ -123,7 +123,7 @@ export async function openCustodyWorld(): Promise<CustodyWorld> {
 async function answer(world: World, witness: SigningWitness, request: NodeJS.ReadableStream): Promise<unknown> {
   witness.requests += 1;
   const { account, candidates } = signaturesRequest.parse(JSON.parse(await text(request)));
-  const owed = await loadStored(world.ctx.db, sql`true`, [], 1_000);
+  const owed = await loadStored(world.ctx.db, sql`true`, [], 100_000);
   const { validatedIndex } = await world.ctx.ledger.serverState();
   const results = candidates.map((candidate) => {
     const refused = witness.refuse(candidate);

@@ -125,7 +125,7 @@ test('a change of the administrators’ conditions is in the audit log', async (
 test('the statuses are all that an event can have, and amounts have the two names alone', () => {
   const found = new Set<string>();
   for (const type of EVENT_TYPES) {
-    const schema = EVENT_CATALOGUE[type];
+    const schema = EVENT_CATALOGUE[type].unwrap();
     if (!('shape' in schema)) continue;
     const { status } = schema.shape as Record<string, { values?: Set<string>; options?: string[] }>;
     for (const value of status?.values ?? status?.options ?? []) found.add(value);

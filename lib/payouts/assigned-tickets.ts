@@ -119,7 +119,7 @@ export async function assignTicketTo(ctx: Ctx, account: string, ticket: number, 
  * the same ledger (docs/ledger-facts.md, 35).
  */
 export function ticketRoom({ occupied, leaving }: AssignedTickets, payer: AccountState, server: ServerState): number {
-  const affordable = affordableObjects({ ...payer, ownerCount: payer.ownerCount - leaving }, server);
+  const affordable = affordableObjects({ ...payer, ownerCount: Math.max(0, payer.ownerCount - leaving) }, server);
   return Math.max(0, Math.min(MAX_TICKETS - occupied, Number(affordable)));
 }
 

@@ -544,9 +544,14 @@ async function signBatch(
   if (!(await renewSignerLease(ctx, slice))) return null;
   const { admitted, tooLarge, xrpIsUsedUp } = admit(pairs, allowance);
   const { persisted, unsignable, waiting, refused } = await signAttempts(ctx, signer, server, admitted);
+  await postponeAll(ctx.db, unsignable, 'held', 'unsignable', counts);
+  await postponeUnsigned(ctx, account, { waiting, refused }, counts);
+  const above = tooLarge.map(({ payout }) => payout);
+  await postponeAll(ctx.db, above, 'held', 'above_hourly_ceiling', counts);
+  if (xrpIsUsedUp) await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'xrp' }, counts);
   // What was signed before it may have taken its time.
   await slice.submitting;
-  // Recorded before it is submitted. It is kept back when another database has paid since the last check.
+  // Recorded before it is submitted, with nothing in between. It is kept back when another database has paid since the last check.
   if (persisted.length > 0 && (await checkRestoreGuard(ctx, account)).kind === 'behind') {
     ctx.log.error(
       { account, payouts: persisted.length },
@@ -554,11 +559,6 @@ async function signBatch(
     );
     return null;
   }
-  await postponeAll(ctx.db, unsignable, 'held', 'unsignable', counts);
-  await postponeUnsigned(ctx, account, { waiting, refused }, counts);
-  const above = tooLarge.map(({ payout }) => payout);
-  await postponeAll(ctx.db, above, 'held', 'above_hourly_ceiling', counts);
-  if (xrpIsUsedUp) await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'xrp' }, counts);
   return { attempts: persisted, xrpIsUsedUp };
 }
 

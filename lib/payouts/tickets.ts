@@ -54,7 +54,7 @@ export function ticketsToRequest(input: {
 }): number {
   const { wanted, free, held, leaving, payable, unpaidDrops, server } = input;
   if (free >= wanted) return 0;
-  const payer = { ...input.payer, ownerCount: input.payer.ownerCount - leaving };
+  const payer = { ...input.payer, ownerCount: Math.max(0, input.payer.ownerCount - leaving) };
   const affordable = affordableObjects(payer, server);
   const affordableBesides = affordableObjects({ ...payer, balanceDrops: payer.balanceDrops - unpaidDrops }, server);
   const atOnce = minBigInt(affordable, BigInt(Math.min(payable, MIN_REQUEST)));

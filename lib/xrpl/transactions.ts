@@ -4,7 +4,7 @@ import { heldThrough, readHistory } from '@tranche/verifier/read-feed.ts';
 import { z } from 'zod';
 import { mapBounded } from '#lib/base/bounded.ts';
 import type { LedgerServer } from './connection.ts';
-import { isFault, orNull, RANGE_FAULTS } from './fault.ts';
+import { isFault, orNull } from './fault.ts';
 import type { LedgerHistory, LookUp, SentBy, SubmitResult, ValidatedPayment } from './types.ts';
 
 /**
@@ -94,22 +94,19 @@ async function findTogether(
   let pages =
     hashes.length < MIN_TOGETHER || afterLedger >= validatedIndex ? 0 : Math.ceil(hashes.length / HASHES_A_PAGE);
   for (let marker: unknown; pages > 0 && found.size < sought.size; pages--) {
-    const answer = validatedPage.safeParse(
-      await orNull(
-        server.request({
-          command: 'account_tx',
-          account,
-          ledger_index_min: afterLedger + 1,
-          ledger_index_max: validatedIndex,
-          binary: false,
-          // What was sent last is what is asked for most.
-          forward: false,
-          limit: TRANSACTIONS_A_PAGE,
-          ...(marker === undefined ? {} : { marker }),
-        }),
-        ...RANGE_FAULTS,
-      ),
-    );
+    const asked: Promise<unknown> = server.request({
+      command: 'account_tx',
+      account,
+      ledger_index_min: afterLedger + 1,
+      ledger_index_max: validatedIndex,
+      binary: false,
+      // What was sent last is what is asked for most.
+      forward: false,
+      limit: TRANSACTIONS_A_PAGE,
+      ...(marker === undefined ? {} : { marker }),
+    });
+    // It is a short cut: whatever goes wrong with it, each look-up that follows tells for itself.
+    const answer = validatedPage.safeParse(await asked.catch(() => null));
     if (!answer.success) break;
     for (const { hash, ledger_index: ledgerIndex, meta, tx_json: tx } of answer.data.transactions) {
       if (!sought.has(hash)) continue;

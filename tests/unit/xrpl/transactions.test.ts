@@ -66,6 +66,7 @@ test('many transactions of one account are found in its history, and the others 
 
 test.each([
   ['the server lacks those ledgers', refuse('lgrIdxMalformed')],
+  ['the server is too busy to list them', refuse('slowDown')],
   ['its answer cannot be read', () => ({ transactions: [{ hash: 'HASH0', validated: false }] })],
 ])('each transaction is asked for where %s', async (_what, history) => {
   const hashes = Array.from({ length: 20 }, (_, index) => `HASH${index}`);

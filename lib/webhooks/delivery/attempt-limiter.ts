@@ -257,6 +257,11 @@ export class AttemptLimiter {
     return this.#queue.size <= FEW_AHEAD && this.#capacity > 0;
   }
 
+  /** Deliveries that may be claimed as they are written: so many that those of all other webhooks are still looked for. */
+  get roomAsWritten(): number {
+    return Math.max(0, FEW_AHEAD - this.#queue.size);
+  }
+
   /** Leaves to other workers what they have in flight. */
   noteOthers(attempts: readonly InFlight[]): void {
     this.#webhooks.noteOthers(attempts.map(({ webhookId }) => webhookId));

@@ -114,7 +114,7 @@ export async function dispatchFirstAttempts(
 
 async function claimUntilOver(slice: Slice, watch: DispatchOptions['watch']): Promise<void> {
   watch?.giveTo?.({
-    room: () => slice.limiter.room,
+    room: () => ({ ...slice.limiter.room, capacity: slice.writer.isBehind ? 0 : slice.limiter.roomAsWritten }),
     take(claimed) {
       slice.limiter.queue(claimed, slice.ctx.clock.nowMs());
       sendQueued(slice);
@@ -124,7 +124,7 @@ async function claimUntilOver(slice: Slice, watch: DispatchOptions['watch']): Pr
     await claimByTurns(slice, watch);
   } finally {
     watch?.giveTo?.(null);
-    await returnQueued(slice);
+    await returnClaims(slice.ctx, slice.limiter.removeQueued(slice.ctx.clock.nowMs(), true));
   }
 }
 

@@ -233,10 +233,14 @@ export class OutcomeWriter {
     this.#storing ??= this.#storeAll();
   }
 
+  /** Too many outcomes wait to be stored, or storing fails: nothing more may begin. */
+  get isBehind(): boolean {
+    return this.#waiting.length > MOST_WAITING || this.#failures.any;
+  }
+
   /** Waits while too many wait to be stored, or storing fails. Throws when outcomes had to be given up. */
   async keepUp(): Promise<void> {
-    while ((this.#waiting.length > MOST_WAITING || this.#failures.any) && this.#storing !== undefined)
-      await this.#storing;
+    while (this.isBehind && this.#storing !== undefined) await this.#storing;
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 

@@ -168,3 +168,38 @@ describe('a wake', () => {
     expect(await desk.wakesPublished()).toBe(0);
   });
 });
+
+test('quick webhooks that keep a slice busy keep no other from being claimed', async () => {
+  const { ctx } = desk.stage;
+  const quick = await Promise.all([1, 2, 3].map(() => startReceiver()));
+  onTestFinished(() => Promise.all(quick.map((receiver) => receiver.close())).then(() => undefined));
+  for (const { url } of quick) await newWebhook(ctx, url);
+  await appendInvestments(ctx.db, 30);
+  await dispatchDeliveries(ctx);
+  await expect.poll(() => Math.min(...quick.map(({ received }) => received.length))).toBe(30);
+  // Late, and still quick: each has as much under way and claimed as it may have, whatever comes.
+  for (const receiver of quick)
+    receiver.answerWith((_n, response) => setTimeout(() => response.writeHead(200).end(), 300));
+  let events = 30;
+  let isOver = false;
+  const dispatching = (async () => {
+    while (!isOver) await dispatchDeliveries(ctx);
+  })();
+  const selling = (async () => {
+    while (!isOver) {
+      if (events - Math.min(...quick.map(({ received }) => received.length)) < 28) {
+        await appendInvestments(ctx.db, 1);
+        events += 1;
+        await wakeDispatch(ctx);
+      }
+      await new Promise(setImmediate);
+    }
+  })();
+  await expect
+    .poll(() => Math.min(...quick.map(({ received }) => received.length)), { timeout: 10_000 })
+    .toBeGreaterThan(60);
+  await newWebhook(ctx, desk.receiver.url);
+  await expect.poll(() => desk.receiver.received.length, { timeout: 5_000 }).toBeGreaterThan(5);
+  isOver = true;
+  await Promise.all([dispatching, selling]);
+});

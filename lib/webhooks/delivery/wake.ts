@@ -21,9 +21,8 @@ export function hearWakes({ db }: Ctx, wake: () => void): () => void {
  * Asks for a dispatch slice: one QStash message however many call it, until the slice that it calls has ended. Call it
  * after the transaction that wrote events or deliveries has committed. The merging is done in Postgres and ends with
  * that slice (`letWakesThrough`), so a wake is left out only while a slice will yet see the same rows; the
- * message's own deduplication id is never used twice. A slice of this process is told at
- * once, and looks once more before it ends. Never throws: the next cron finds
- * the rows.
+ * message's own deduplication id is never used twice. A slice of this process is told at once, and looks once more before
+ * it ends. Never throws: the next cron finds the rows.
  */
 export async function wakeDispatch(ctx: Ctx): Promise<void> {
   const atWork = hearing.get(ctx.db);

@@ -452,6 +452,68 @@ describe('MPTs in escrow', () => {
   });
 });
 
+describe('tokens that an account escrows to itself', () => {
+  test('stay where they are until FinishAfter, in one entry that stands once among its own, and then anybody may finish them', async () => {
+    const iou = await currency();
+    const multi = await mpt();
+    for (const { a, b, amount } of [
+      { a: iou.a, b: iou.b, amount: iou.usd('60') },
+      { a: multi.a, b: multi.b, amount: multi.of('60') },
+    ]) {
+      const FinishAfter = (await closeTime()) + 20;
+      const { made, result } = await escrow(a, a, amount, { FinishAfter });
+      expect(result).toBe('tesSUCCESS');
+      const owned = { command: 'account_objects', account: a.address, type: 'escrow' } as const;
+      const { account_objects: entries } = (await rig.client.request(owned)).result;
+      expect(entries).toMatchObject([{ Account: a.address, Destination: a.address, FinishAfter }]);
+      expect(entries[0]).not.toHaveProperty('DestinationNode');
+      for (const by of [a, b]) {
+        expect(await end(by, 'EscrowFinish', made)).toBe('tecNO_PERMISSION');
+        expect(await end(by, 'EscrowCancel', made)).toBe('tecNO_PERMISSION');
+      }
+      await passTime(FinishAfter);
+      expect(await end(a, 'EscrowCancel', made)).toBe('tecNO_PERMISSION');
+      expect(await end(b, 'EscrowFinish', made)).toBe('tesSUCCESS');
+    }
+    expect(await iou.balance(iou.a)).toBe('1000');
+    expect(await multi.token(multi.a)).toMatchObject({ MPTAmount: '1000' });
+  });
+
+  test('are finished by others only with its leave when it takes deposits from the authorised alone', async () => {
+    const { a, b, usd } = await currency();
+    await settle(rig, a, { TransactionType: 'AccountSet', Account: a.address, SetFlag: 9 });
+    const made = await dueEscrow(a, a, usd('10'), 'finish');
+    expect(await end(b, 'EscrowFinish', made)).toBe('tecNO_PERMISSION');
+    expect(await end(a, 'EscrowFinish', made)).toBe('tesSUCCESS');
+  });
+
+  test('cost the transfer fee of an MPT, too, when they are finished', async () => {
+    const { a, of, token } = await mpt({ TransferFee: 10_000 });
+    expect(await end(a, 'EscrowFinish', await dueEscrow(a, a, of('100'), 'finish'))).toBe('tesSUCCESS');
+    expect(await token(a)).toMatchObject({ MPTAmount: '991' });
+  });
+
+  test('cannot be cancelled before FinishAfter, and without it wait for a condition that may be fulfilled at any time', async () => {
+    const { a, b, usd } = await currency();
+    const simulated = async (times: object) => {
+      const tx_json = {
+        TransactionType: 'EscrowCreate',
+        Account: a.address,
+        Destination: a.address,
+        Amount: usd('1'),
+        ...times,
+      } as EscrowCreate;
+      return (await rig.client.request({ command: 'simulate', tx_json })).result.engine_result;
+    };
+    expect(await simulated({ FinishAfter: NEVER, CancelAfter: NEVER })).toBe('temBAD_EXPIRATION');
+    expect(await simulated({ FinishAfter: NEVER, CancelAfter: NEVER - 1 })).toBe('temBAD_EXPIRATION');
+    expect(await simulated({ CancelAfter: NEVER })).toBe('temMALFORMED');
+    const open = await escrow(a, a, usd('1'), { Condition: CONDITION, CancelAfter: NEVER });
+    const key = { Condition: CONDITION, Fulfillment: FULFILLMENT };
+    expect(await end(b, 'EscrowFinish', open.made, key)).toBe('tesSUCCESS');
+  });
+});
+
 describe('the transfer fee of an escrow', () => {
   test('leaves an issued amount rounded up in its last digit', () => {
     const left = (value: string, rate: number) => formatDecimal(issuedWithoutFee(parseDecimal(value), rate));

@@ -1,4 +1,5 @@
 import { OWN_FRAUD } from './own-fraud.ts';
+import { asksForAll, ofOwnPeople } from './own-people.ts';
 
 /** What the assistant does not do for anybody, however it is asked. */
 export type Refusal =
@@ -102,6 +103,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
       ),
       /\b(?:keys?|webhooks?|secrets?|data|logs?) (?:of|for|from) (?:the )?(?:tenant \w+|\w+ tenant)\b/i,
       /\b(?:show|list|give|print|get)\b[^.?!\n]{0,20}\b(?:keys?|webhooks?|secrets?) (?:of|for|from) r[1-9A-HJ-NP-Za-km-z]{20,}/i,
+      new RegExp(String.raw`\b(?:webhooks?|keys?|deliveries|endpoints?) (?:do|does|has|have) (?:the )?${OTHERS}`, 'i'),
       // Whose key it is; one that leaked or is to be revoked is a question.
       new RegExp(
         String.raw`${KEY_OF}[^.?!\n]{0,20}\b(?:of|from|de|von|vom|da|do|del|du)\b[^.?!\n]{0,15}\b${COLLEAGUE}|\b${COLLEAGUE}['’]s? (?:\w+ )?(?:api[- ]?)?keys?\b${NOT_LOST}`,
@@ -121,8 +123,9 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
       /\bwhere (?:does|do|did) (?:he|she|they|(?:this|that|the) (?:guy|person|man|woman|owner|buyer))\b[^.?!\n]{0,15}\blives?\b|\bwo wohn(?:t|en) (?:der|die|er|sie|diese\w*)\b|\bd[óo]nde vive\b|\bo[ùu] (?:habite|vit)\b|\bonde (?:el[ea] )?mora\b|どこに住んで/i,
       /\bwhere (?:does |do |did )?(?:(?:the|your|his|their|that|this) )?(?:\w+ ){0,2}(?:ceo|founders?|owners?|operators?|admin\w*|boss|developers?|sellers?|buyers?|team|staff|guy|he|she|man|woman|person) (?:really |actually )?lives?\b|\baddress of (?:the |your )?(?:ceo|founder|boss)\b|\b(?:home|private|house) address(?:es)?\b[^.?!\n]{0,15}\b(?:ceo|founders?|boss|admin\w*|developers?|sellers?)\b|\b(?:ceo|founder|owner|boss|admin|developer|seller)['’]?s (?:home|house|private) ?(?:address)?\b|\bwo (?:(?:der|die|euer|eure?|dein|ihr) )?(?:\w+ )?(?:chef|ceo|gr[üu]nder|inhaber|betreiber|verk[äa]ufer|admin)\w* (?:wohnt|lebt)\b|\bwo wohnt\b|(?:privat|wohn)(?:adresse|anschrift) (?:von|vom|des|der|eure[rs])\b|\bd[óo]nde (?:el |la |su |los |ese |esa )?(?:\w+ ){0,2}viven?\b|\bo[ùu] (?:(?:le|la|les|votre|ton|ce|cette) )?(?:\w+ ){0,2}(?:habite(?:nt)?|vit|vivent)\b|\bonde (?:(?:o|a|os|esse|essa|seu|sua) )?(?:\w+ ){0,2}(?:moram?|vivem?)\b|(?:社長|代表|CEO|創業者|運営者|担当者|管理者|責任者)[^。\n]{0,8}(?:自宅|家(?:は|を|の住所)|住んで)/i,
       /\bwho(?:['’]s| is| are)? (?:the (?:person|people|owner)|really|behind|owns?)\b[^.?!\n]{0,40}\b(?:wallet|account|address|r[1-9A-HJ-NP-Za-km-z]{20,})|\bwho owns? (?:r[1-9A-HJ-NP-Za-km-z]{20,}|this wallet|that wallet)|\bdox\b|\bwhose (?:wallet|account|address)\b|\b(?:his|her|their) (?:e-?mail|phone|real name|name|identity|home address)\b/i,
-      /\b(?:correos?|emails?|nombres?|tel[ée]fonos?|datos personales|namen|e-?mail-?adressen|telefonnummern?|pers[öo]nliche\w* daten|noms?|adresses? e-?mail|num[ée]ros? de t[ée]l[ée]phone|donn[ée]es personnelles|nomes?|e-?mails|telefones?|dados pessoais)\b[^.?!\n]{0,30}\b(?:de los|de las|del|der|von|des|du|dos|das|do)\b[^.?!\n]{0,20}\b(?:inversores|inversionistas|titulares|compradores|anleger|investoren|k[äa]ufer|inhaber|investisseurs|acheteurs|d[ée]tenteurs|investidores|compradores|due[ñn]o|propri[ée]taire|besitzer\w*)|\bwem geh[öo]rt (?:die|diese)? ?(?:wallet|adresse)|\bqui[ée]n es el due[ñn]o|[àa] qui appartient|de quem [ée] (?:a|essa|esta) carteira/i,
+      /\b(?:correos?|emails?|nombres?|tel[ée]fonos?|datos personales|namen|e-?mail-?adressen|telefonnummern?|pers[öo]nliche\w* daten|noms?|adresses? e-?mail|num[ée]ros? de t[ée]l[ée]phone|donn[ée]es personnelles|nomes?|e-?mails|telefones?|dados pessoais)\b[^.?!\n]{0,30}\b(?:de los|de las|del|der|von|unserer|aller|eurer|des|du|dos|das|do)\b[^.?!\n]{0,20}\b(?:inversores|inversionistas|titulares|compradores|anleger|investoren|k[äa]ufer|inhaber|investisseurs|acheteurs|d[ée]tenteurs|investidores|compradores|due[ñn]o|propri[ée]taire|besitzer\w*)|\bwem geh[öo]rt (?:die|diese)? ?(?:wallet|adresse)|\bqui[ée]n es el due[ñn]o|[àa] qui appartient|de quem [ée] (?:a|essa|esta) carteira/i,
       /\b(?:investors?|buyers?|anleger|investoren|k[äa]ufer|inversores|compradores|investisseurs|acheteurs|investidores)\b[^.?!\n]{0,40}\b(?:with|mit|con|avec|com) (?:\w+ )?(?:names?|namen|nombres|noms?|nomes?|e-?mails|mails|correos|courriels|telefonnummern|tel[ée]fonos|telefones)\b|\b(?:names?|namen|nombres|noms?|nomes?)\b[^.?!\n]{0,20}\b(?:investors|anleger|investoren|inversores|compradores|investisseurs|acheteurs|investidores)\b|\b(?:anleger|investoren|k[äa]ufer)liste\b/i,
+      /\bnames? of (?:(?:the|an?|all|your|every|those|these) )*(?:\w+ )?(?:customers?|users?(?! agent)|buyers?|clients?|investors?|holders?)\b(?! (?:events?|fields?|endpoints?|headers?|tables?|ids?)\b)|\bwelche[nr]? (?:e-?mail\w*|namen?|telefonnummern?) ha(?:t|ben)\b/i,
       // A name with the way to reach who bears it, and what somebody else put in.
       /(?<!\b(?:my|our|your|a|own|mein\w*|mi|mon|meu|minha)\b[^.?!\n]{0,15})\b(?:names?|nombres?|namen?|noms?|nomes?)\b(?: and | or | or an? |\s*[&+,/]\s*| y | und | et | e | ou | o )(?:an? |the |su |seu |son )?(?:e-?mails?|phones?|mails?|correos?|courriels?|telefon\w*|tel[ée]fonos?|t[ée]l[ée]phones?|telefones?|home address\w*)\b/i,
       new RegExp(
@@ -243,12 +246,19 @@ const readOf = (message: string): string[] => [
 ];
 
 const CLAUSES = /(?<=[.?!。?!\n])/;
-/** Whether every sentence that a rule on secrets holds of only asks whether one must give them away. */
-const onlyAsksWhether = (pattern: RegExp, text: string): boolean =>
-  text
-    .split(CLAUSES)
-    .filter((sentence) => pattern.test(sentence))
-    .every((sentence) => WHETHER.test(sentence)) && text.split(CLAUSES).some((sentence) => pattern.test(sentence));
+/** What makes a sentence that a rule holds of a question all the same: whether one must give a secret away, and about one's own people. */
+const ALLOWED: Partial<Record<Refusal, (sentence: string) => boolean>> = {
+  secret: (sentence) => WHETHER.test(sentence),
+  tenant: ofOwnPeople,
+  private: ofOwnPeople,
+};
+/** Whether every sentence that a rule holds of is allowed. */
+function isAllowed(refusal: Refusal, pattern: RegExp, text: string): boolean {
+  const allows = ALLOWED[refusal];
+  if (allows === undefined) return false;
+  const held = text.split(CLAUSES).filter((sentence) => pattern.test(sentence));
+  return held.length > 0 && held.every(allows) && !(refusal !== 'secret' && asksForAll(text));
+}
 
 /** Everything one has, put in with an amount: beside a quote of it stands that nobody here advises to. */
 const STAKES =
@@ -262,9 +272,7 @@ export function refusalOf(message: string): Refusal | null {
   const texts = readOf(plain.replace(/(?<=\d)[.](?=\d{3}(?!\d))/g, ''));
   return (
     RULES.find(([refusal, patterns]) =>
-      patterns.some((pattern) =>
-        texts.some((text) => pattern.test(text) && !(refusal === 'secret' && onlyAsksWhether(pattern, text))),
-      ),
+      patterns.some((pattern) => texts.some((text) => pattern.test(text) && !isAllowed(refusal, pattern, text))),
     )?.[0] ?? null
   );
 }

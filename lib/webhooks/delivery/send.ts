@@ -59,20 +59,26 @@ const keptHeaders = (headers: Record<string, string | string[] | undefined>): Re
       ]),
   );
 
-/** The first bytes of the answer as text that Postgres can hold: a zero byte cannot stand in a text column. */
-async function readStart(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const kept: Buffer[] = [];
-  let readBytes = 0;
-  let keptBytes = 0;
-  for await (const chunk of body) {
-    const bytes = Buffer.from(chunk).subarray(0, READ_BYTES - readBytes);
-    readBytes += bytes.length;
-    const part = bytes.subarray(0, KEPT_BYTES - keptBytes);
-    keptBytes += part.length;
-    kept.push(part);
-    if (readBytes >= READ_BYTES) break;
+/** The first bytes of an answer. */
+class AnswerStart {
+  readonly #kept: Buffer[] = [];
+  #readBytes = 0;
+  #keptBytes = 0;
+
+  /** False once enough was read. */
+  add(chunk: Buffer): boolean {
+    this.#readBytes += chunk.length;
+    const part = chunk.subarray(0, KEPT_BYTES - this.#keptBytes);
+    this.#keptBytes += part.length;
+    // A copy: the chunk is a piece of the reader's own memory.
+    if (part.length > 0) this.#kept.push(Buffer.from(part));
+    return this.#readBytes < READ_BYTES;
   }
-  return new TextDecoder().decode(Buffer.concat(kept), { stream: true }).replaceAll('\0', '');
+
+  /** As text that Postgres can hold: a zero byte cannot stand in a text column. */
+  toText(): string {
+    return new TextDecoder().decode(Buffer.concat(this.#kept), { stream: true }).replaceAll('\0', '');
+  }
 }
 
 const TLS_CODE =
@@ -98,9 +104,9 @@ function failureKind(error: unknown): ErrorKind {
 type Connect = NonNullable<Agent.Options['connect']>;
 
 /** Loads the HTTP client: a request that is refused, or finds nothing to send, is answered without it. */
-async function openAgent(loadConnect: () => Promise<Connect>) {
-  const [{ Agent, request }, connect] = await Promise.all([import('undici'), loadConnect()]);
-  const agent = new Agent({
+async function openAgent(loadConnect: () => Promise<Connect>): Promise<Agent> {
+  const [undici, connect] = await Promise.all([import('undici'), loadConnect()]);
+  return new undici.Agent({
     connect,
     connections: MAX_CONNECTIONS_PER_ORIGIN,
     pipelining: 1,
@@ -108,7 +114,69 @@ async function openAgent(loadConnect: () => Promise<Connect>) {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  return { agent, request };
+}
+
+/** The time-out of an exchange. */
+class TimedOut extends Error {}
+/** Nobody reads on. */
+class Enough extends Error {}
+
+/**
+ * One exchange by the client's own callbacks: a stream and a signal for each would cost more than the exchange. Writes what comes
+ * back to `exchange`, and throws what went wrong.
+ */
+function makeExchange(
+  agent: Agent,
+  request: Pick<Dispatcher.DispatchOptions, 'origin' | 'path' | 'headers' | 'body'>,
+  timeoutMs: number,
+  exchange: Exchange,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const start = new AnswerStart();
+  let controller: Dispatcher.DispatchController | undefined;
+  let isOver = false;
+  const end = (error?: Error): void => {
+    isOver = true;
+    clearTimeout(timer);
+    if (error !== undefined) reject(error);
+    else {
+      exchange.responseBody = start.toText();
+      resolve();
+    }
+  };
+  const timer = setTimeout(() => {
+    const late = new TimedOut();
+    end(late);
+    controller?.abort(late);
+  }, timeoutMs);
+  agent.dispatch(
+    { ...request, method: 'POST' },
+    {
+      onRequestStart(given) {
+        controller = given;
+        if (isOver) given.abort(new TimedOut());
+      },
+      onResponseStart(_controller, statusCode, headers) {
+        // Others come before the answer itself.
+        if (isOver || statusCode < 200) return;
+        exchange.responseCode = statusCode;
+        exchange.responseHeaders = keptHeaders(headers);
+        exchange.retryAfter = [headers['retry-after']].flat()[0]?.slice(0, 64) ?? null;
+      },
+      onResponseData(given, chunk) {
+        if (isOver || start.add(chunk)) return;
+        end();
+        given.abort(new Enough());
+      },
+      onResponseEnd() {
+        if (!isOver) end();
+      },
+      onResponseError(_controller, error) {
+        if (!isOver) end(error);
+      },
+    },
+  );
+  return promise;
 }
 
 /**
@@ -135,12 +203,25 @@ function senderTo(
   timeoutMs: number,
   loadConnect: () => Promise<Connect>,
 ): Sender {
-  let opened: ReturnType<typeof openAgent> | null = null;
+  let opened: Promise<Agent> | null = null;
+  /** URLs that were looked at: where they lead, or what is wrong with them. */
+  const targets = new Map<string, { origin: string; path: string } | TargetRefused>();
+  const targetOf = (text: string) => {
+    const known = targets.get(text);
+    if (known !== undefined) return known;
+    const fault = faultOf(text);
+    const url = fault === null ? new URL(text) : null;
+    const target =
+      url === null
+        ? new TargetRefused(`The URL ${fault}`)
+        : { origin: url.origin, path: `${url.pathname}${url.search}` };
+    targets.set(text, target);
+    return target;
+  };
   return {
     async post(url, headers, body) {
       opened ??= openAgent(loadConnect);
-      const { agent, request } = await opened;
-      const signal = AbortSignal.timeout(timeoutMs);
+      const agent = await opened;
       const exchange: Exchange = {
         requestHeaders: { ...headers, 'content-type': 'application/json', 'user-agent': 'Tranche-Webhooks/1' },
         responseHeaders: null,
@@ -150,26 +231,21 @@ function senderTo(
         retryAfter: null,
       };
       try {
-        const fault = faultOf(url);
-        if (fault !== null) throw new TargetRefused(`The URL ${fault}`);
-        const response = await request(url, {
-          method: 'POST',
-          dispatcher: agent,
-          signal,
-          headers: exchange.requestHeaders,
-          body: Buffer.from(body),
-        });
-        exchange.responseCode = response.statusCode;
-        exchange.responseHeaders = keptHeaders(response.headers);
-        exchange.retryAfter = [response.headers['retry-after']].flat()[0]?.slice(0, 64) ?? null;
-        exchange.responseBody = await readStart(response.body);
-        if (response.statusCode < 200 || response.statusCode > 299) exchange.errorKind = 'status';
+        const target = targetOf(url);
+        if (target instanceof TargetRefused) throw target;
+        await makeExchange(
+          agent,
+          { ...target, headers: exchange.requestHeaders, body: Buffer.from(body) },
+          timeoutMs,
+          exchange,
+        );
+        if (exchange.responseCode === null || exchange.responseCode > 299) exchange.errorKind = 'status';
       } catch (error) {
-        exchange.errorKind = signal.aborted ? 'timeout' : failureKind(error);
+        exchange.errorKind = error instanceof TimedOut ? 'timeout' : failureKind(error);
       }
       return exchange;
     },
-    close: async () => (await opened)?.agent.destroy(),
+    close: async () => (await opened)?.destroy(),
   };
 }
 
@@ -261,24 +337,33 @@ interface Opened {
   headers: CustomHeaders;
 }
 
-/** Signers of webhooks, opened once a slice: what changed meanwhile is sealed anew, and so another one. */
+type Sealed = Pick<Claimed, 'webhookId' | 'sealedSecret' | 'nextSealedSecret' | 'sealedHeaders'>;
+
+/** Signers of webhooks, opened once a slice: what changed meanwhile is sealed anew, and so opened anew. */
 export class Signers {
-  readonly #opened = new Map<string, Opened>();
+  readonly #opened = new Map<string, Opened & Omit<Sealed, 'webhookId'>>();
 
   /** Throws when a secret, or the headers, cannot be opened. */
-  of(claimed: Pick<Claimed, 'webhookId' | 'sealedSecret' | 'nextSealedSecret' | 'sealedHeaders'>): Opened {
-    const { webhookId, sealedSecret, nextSealedSecret, sealedHeaders } = claimed;
-    const key = `${webhookId} ${sealedSecret} ${nextSealedSecret} ${sealedHeaders}`;
-    const known = this.#opened.get(key);
-    if (known !== undefined) return known;
+  of({ webhookId, sealedSecret, nextSealedSecret, sealedHeaders }: Sealed): Opened {
+    const known = this.#opened.get(webhookId);
+    if (
+      known !== undefined &&
+      known.sealedSecret === sealedSecret &&
+      known.nextSealedSecret === nextSealedSecret &&
+      known.sealedHeaders === sealedHeaders
+    )
+      return known;
     const opened = {
+      sealedSecret,
+      nextSealedSecret,
+      sealedHeaders,
       sign: signerOf({
         secret: unseal(sealedSecret, webhookId),
         nextSecret: nextSealedSecret === null ? null : unseal(nextSealedSecret, webhookId),
       }),
       headers: openHeaders(webhookId, sealedHeaders),
     };
-    this.#opened.set(key, opened);
+    this.#opened.set(webhookId, opened);
     return opened;
   }
 }

@@ -155,6 +155,11 @@ describe('the kind of a failure', () => {
     }
   });
 
+  test('is network when the HTTP client will not send the request at all', async () => {
+    expect(await sender.post(receiver.url, { 'x-bad': 'a\nb' }, '{}')).toMatchObject({ errorKind: 'network' });
+    expect(receiver.received).toEqual([]);
+  });
+
   test('is network when the connection breaks', async () => {
     receiver.answerWith((_n, response) => response.destroy());
     expect(await sender.post(receiver.url, {}, '{}')).toMatchObject({ errorKind: 'network' });

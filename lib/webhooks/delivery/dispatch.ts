@@ -13,6 +13,8 @@ import { OutcomeWriter } from './store-outcomes.ts';
 
 /** While slow receivers are waited for, new work is looked for this often. */
 const LOOK_AGAIN_MS = 250;
+/** And while nothing is under way: what another worker has fanned out is told by nobody. */
+const LOOK_AGAIN_IDLE_MS = 100;
 /** How often those attempts of other workers are looked for that were in flight. */
 const LOOK_AT_OTHERS_MS = 250;
 /** After a claim that found nothing, ends are gathered for so long before the next. */
@@ -162,7 +164,8 @@ async function claimByTurns(slice: Slice, watch: DispatchOptions['watch']): Prom
       void heard.then(() => callForTurn(slice, true));
     }
     const endedBefore = slice.ended;
-    const claims = slice.isClaimDue || performance.now() - claimedAtMs >= LOOK_AGAIN_MS;
+    const againMs = limiter.count > 0 ? LOOK_AGAIN_MS : LOOK_AGAIN_IDLE_MS;
+    const claims = slice.isClaimDue || performance.now() - claimedAtMs >= againMs;
     let foundNothing = false;
     if (claims) {
       slice.isClaimDue = false;
@@ -179,12 +182,12 @@ async function claimByTurns(slice: Slice, watch: DispatchOptions['watch']): Prom
       // Most ends are of webhooks for which nothing waits: a look for each would cost more than the attempts.
       if (foundNothing && slice.isClaimDue) await within(AFTER_NOTHING_MS, ...(heard === undefined ? [] : [heard]));
       if (!slice.isClaimDue) await within(claimedAtMs + LOOK_AGAIN_MS - performance.now(), slice.turn.promise);
-      slice.turn = Promise.withResolvers();
-    } else if (watch === undefined || !(await watch.stays())) {
+    } else if (watch === undefined || !(await Promise.race([watch.stays(), slice.turn.promise.then(() => true)]))) {
       // Only a claim with nothing in hand, which found nothing and saw no end, is the last.
       if (foundNothing && slice.ended === endedBefore) return;
       slice.isClaimDue = true;
     }
+    slice.turn = Promise.withResolvers();
     if ((await returnQueued(slice)) > 0) slice.isLeft = true;
     await writer.keepUp();
   }

@@ -218,8 +218,8 @@ const QUIET_MS = 250;
 const RENEW_MS = 2_500;
 /** Events are listed so often for GET /api/events: once for each would cost more than delivering it. */
 const LIST_MS = 100;
-/** Deliveries that one statement writes beside a slice: its first ones shall not wait for the last ones to be written. */
-const MAX_BESIDE = 2_000;
+/** Deliveries that the first statement of a look writes, and each further one twice as many: none waits for all to be written. */
+const FIRST_BESIDE = 2_000;
 
 /** A slice that takes in what is claimed for it. */
 export interface Taker {
@@ -344,8 +344,8 @@ export class Watch {
 
   async #fanOut(): Promise<void> {
     let isFull = true;
-    while (isFull && this.#isAtWork) {
-      const slice = await fanOutSlice(this.#ctx.db, MAX_BESIDE, this.#taker?.room());
+    for (let most = FIRST_BESIDE; isFull && this.#isAtWork; most = Math.min(2 * most, MAX_DELIVERIES)) {
+      const slice = await fanOutSlice(this.#ctx.db, most, this.#taker?.room());
       isFull = slice.isFull;
       if (slice.events === 0) return;
       this.#noteFound();

@@ -93,6 +93,28 @@ test('an event that is fanned out while a slice claims is claimed at once, also 
   expect(await slice).toMatchObject({ attempted: 2, success: 2, more: true });
 });
 
+test('a slice with nothing under way begins what is written, and does not wait until the rest of a burst is', async () => {
+  const { ctx } = desk.stage;
+  await newWebhook(ctx, desk.receiver.url);
+  const idle = Promise.withResolvers<void>();
+  const news = Promise.withResolvers<void>();
+  const look = Promise.withResolvers<boolean>();
+  const watch = {
+    news: news.promise,
+    stays() {
+      idle.resolve();
+      return look.promise;
+    },
+  };
+  const slice = dispatchFirstAttempts(ctx, Number.POSITIVE_INFINITY, { watch });
+  await idle.promise;
+  await reportInvestments(ctx.db);
+  news.resolve();
+  await expect.poll(() => desk.receiver.received.length, { timeout: 5_000 }).toBe(1);
+  look.resolve(false);
+  expect(await slice).toMatchObject({ attempted: 1, success: 1, more: false });
+});
+
 describe('the end of a slice', () => {
   const isFree = async () => {
     const { rows } = await desk.stage.ctx.db.execute(

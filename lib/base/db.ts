@@ -39,7 +39,7 @@ function inLine(connection: Connection): void {
 
 /**
  * Begins a statement that comes many times a second and always with the same text: a direct connection plans it once, and not
- * each time, which would cost more than carrying it out. Not for one within a transaction that may not fail for it.
+ * each time, which would cost more than carrying it out.
  */
 export const plannedOnce: SQL = sql.raw('/* planned once */');
 
@@ -55,20 +55,23 @@ class PreparedStatements {
       query: (statement: unknown, ...given: unknown[]): unknown => {
         const named = this.#named(statement);
         const sent: unknown = Reflect.apply(query, connection, [named, ...given]);
-        // Within a transaction: who tries that again finds it without a name.
+        // Whatever a transaction makes of this error, its next run finds the statement without a name.
         if (named !== statement && sent instanceof Promise) sent.catch((error: unknown) => this.#noteIfLost(error));
         return sent;
       },
     });
   }
 
-  /** Runs a statement that is a transaction by itself: once more, and from then on without names, when the server has lost one. */
-  async send<T>(statement: () => Promise<T>): Promise<T> {
+  /**
+   * Runs a whole transaction, or a statement that is one by itself: once more, and from then on without names, when the server
+   * has lost one. It had failed with that, so nothing of its first run is in the database.
+   */
+  async send<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await statement();
+      return await work();
     } catch (error) {
       if (!this.#noteIfLost(error)) throw error;
-      return statement();
+      return work();
     }
   }
 
@@ -138,21 +141,23 @@ interface StatementPool {
 }
 
 /**
- * The one place where work that Postgres gave up for a deadlock is tried again: whole transactions, and single statements,
- * which are transactions by themselves. A statement inside a transaction goes through a connection of its own, and so does
- * a savepoint: neither is ever tried again without the rest.
+ * The one place where work that Postgres gave up is tried again, for a deadlock or a lost prepared statement: whole
+ * transactions, and single statements, which are transactions by themselves. A statement inside a transaction goes through a
+ * connection of its own, and so does a savepoint: neither is ever tried again without the rest.
  */
-function retryConflicts<D extends Db>(db: D, pool: StatementPool, prepared?: PreparedStatements): D {
+function retryGivenUp<D extends Db>(db: D, pool: StatementPool, prepared?: PreparedStatements): D {
   const { query } = pool;
   const transaction = db.transaction.bind(db);
+  const run = <T>(work: () => Promise<T>): Promise<T> =>
+    retryLockConflicts(() => (prepared === undefined ? work() : prepared.send(work)));
   Object.assign(pool, {
     query: (...given: unknown[]): unknown => {
       const send = () => Reflect.apply(query, pool, given);
       if (typeof given.at(-1) === 'function') return send();
-      return retryLockConflicts(async () => (prepared === undefined ? send() : prepared.send(async () => send())));
+      return run(async () => send());
     },
   });
-  const retried: Db['transaction'] = (work, config) => retryLockConflicts(() => transaction(work, config));
+  const retried: Db['transaction'] = (work, config) => run(() => transaction(work, config));
   return Object.assign(db, { transaction: retried });
 }
 
@@ -169,7 +174,7 @@ export async function openDatabase(url: string, maxConnections: number): Promise
     const pool = createPool({ connectionString: url, max: maxConnections, ...POOL_SETTINGS });
     surviveDrops(pool);
     pool.on('connect', inLine);
-    return { db: retryConflicts(drizzle(pool, { casing: 'snake_case' }) as Db, pool), close: () => pool.end() };
+    return { db: retryGivenUp(drizzle(pool, { casing: 'snake_case' }) as Db, pool), close: () => pool.end() };
   }
   const pool = new Pool({ connectionString: url, max: maxConnections, ...POOL_SETTINGS });
   const prepared = new PreparedStatements();
@@ -178,7 +183,7 @@ export async function openDatabase(url: string, maxConnections: number): Promise
     prepared.prepareOn(client);
     inLine(client);
   });
-  return { db: retryConflicts<Db>(drizzlePg(pool, { casing: 'snake_case' }), pool, prepared), close: () => pool.end() };
+  return { db: retryGivenUp<Db>(drizzlePg(pool, { casing: 'snake_case' }), pool, prepared), close: () => pool.end() };
 }
 
 const shared = memoize(

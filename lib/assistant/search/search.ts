@@ -225,9 +225,13 @@ const OF_ANYTHING = new Set(
     'what happens happened now next should need do tell know say help thanks correct right true possible mean yes no how como faco fazer hago hacer tun machen faire comment wie',
   ),
 );
+/** Who tells the own address asks nothing with it. */
+const OWN_ADDRESS =
+  /^\W*(?:my|mine|meine?|mi|mon|ma|minha|meu|私の)[^?]{0,30}(?<![0-9A-Za-z])r[1-9A-HJ-NP-Za-km-z]{20,60}\W*$/iu;
 /** A word by itself names a subject and asks nothing, and “what now” names none: neither is a question of its own. */
 const asksNothing = (text: string): boolean =>
   (!isJapanese(text) && !/[\p{L}\p{N}]\P{L}+\p{L}|\?/u.test(text)) ||
+  OWN_ADDRESS.test(text) ||
   termsOf(text).every((term) => OF_ANYTHING.has(term));
 const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 

@@ -85,19 +85,21 @@ const validatedPage = z.object({
  */
 async function findTogether(
   server: LedgerServer,
-  { validatedIndex }: LedgerHistory,
+  { validatedIndex, completeLedgers }: LedgerHistory,
   hashes: readonly string[],
   { account, afterLedger }: SentBy,
 ): Promise<Map<string, LookUp>> {
   const found = new Map<string, LookUp>();
   const sought = new Set(hashes);
-  let pages =
-    hashes.length < MIN_TOGETHER || afterLedger >= validatedIndex ? 0 : Math.ceil(hashes.length / HASHES_A_PAGE);
+  // A server refuses a search that begins below its newest gap (docs/ledger-facts.md, 6).
+  const held = completeLedgers.findLast(([first]) => first <= validatedIndex)?.[0] ?? validatedIndex;
+  const from = Math.max(afterLedger + 1, held);
+  let pages = hashes.length < MIN_TOGETHER || from > validatedIndex ? 0 : Math.ceil(hashes.length / HASHES_A_PAGE);
   for (let marker: unknown; pages > 0 && found.size < sought.size; pages--) {
     const asked: Promise<unknown> = server.request({
       command: 'account_tx',
       account,
-      ledger_index_min: afterLedger + 1,
+      ledger_index_min: from,
       ledger_index_max: validatedIndex,
       binary: false,
       // What was sent last is what is asked for most.

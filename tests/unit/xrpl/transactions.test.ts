@@ -33,16 +33,17 @@ test('a server that is too busy to look up is no answer at all', async () => {
   await expect(lookUpAll(answering({ busy: refuse('tooBusy') }), ['busy'])).rejects.toThrow('tooBusy');
 });
 
+const entry = (hash: string) => ({
+  hash,
+  validated: true,
+  ledger_index: 150,
+  meta: { TransactionResult: 'tesSUCCESS' },
+  tx_json: { date: 0 },
+});
+
 test('many transactions of one account are found in its history, and the others asked for one by one', async () => {
   const hashes = Array.from({ length: 60 }, (_, index) => `HASH${index}`);
   const asked: object[] = [];
-  const entry = (hash: string) => ({
-    hash,
-    validated: true,
-    ledger_index: 150,
-    meta: { TransactionResult: 'tesSUCCESS' },
-    tx_json: { date: 0 },
-  });
   const pages = [
     { marker: { page: 2 }, transactions: ['of another', ...hashes.slice(30)].map(entry) },
     { transactions: hashes.slice(10, 30).map(entry) },
@@ -62,6 +63,24 @@ test('many transactions of one account are found in its history, and the others 
   ]);
   expect(asked).toHaveLength(1 + 2 + 10);
   expect(asked[1]).toMatchObject({ account: 'rPayer', ledger_index_min: 150, ledger_index_max: 200, limit: 200 });
+});
+
+test('of transactions older than what a server holds without a gap, the newer ones are still found in one answer', async () => {
+  const hashes = Array.from({ length: 30 }, (_, index) => `HASH${index}`);
+  const asked: object[] = [];
+  const server = {
+    url: 'test',
+    request: async (command: { command: string }) => {
+      asked.push(command);
+      if (command.command === 'server_info') return { info: { ...info.info, complete_ledgers: '2-100,140-200' } };
+      if (command.command === 'tx') return refuse('txnNotFound')();
+      return { transactions: hashes.slice(1).map(entry) };
+    },
+  };
+  const lookUps = await lookUpAll(server, hashes, { account: 'rPayer', afterLedger: 120 });
+  expect(lookUps.map(({ state }) => state)).toEqual(['not_validated', ...Array(29).fill('validated')]);
+  expect(asked).toHaveLength(1 + 1 + 1);
+  expect(asked[1]).toMatchObject({ ledger_index_min: 140, ledger_index_max: 200 });
 });
 
 test.each([

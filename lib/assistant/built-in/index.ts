@@ -97,12 +97,16 @@ interface Shown {
   told: Set<string>;
 }
 
+/** So much is told of an answer that is not the nearest one. */
+const BESIDE = 400;
+
 /** What docs/faq answers to a question, with live data where the entry names some. */
 async function entryText(entry: FaqEntry, asked: Asked, { isWhole, told }: Shown): Promise<string> {
   const { language, isAsked } = asked;
   const live = entry.live ?? '';
   if (isOver(entry, asked)) return say('delivery_cancelled', language);
-  const own = textOf(entry, language);
+  const whole = textOf(entry, language);
+  const own = isWhole || isAsked ? whole : gistOf(whole, new Set(termsOf(asked.message)), termsOf, BESIDE);
   if (isAsked && entry.card !== null) asked.card({ kind: entry.card, title: entry.heading, facts: {} });
   if (entry.more !== null) for (const source of sourcesOfSection(entry.more)) asked.take(source);
   const answer = LIVE[live];
@@ -132,9 +136,11 @@ const resultText = async (result: Result, asked: Asked, shown: Shown): Promise<s
     ? paragraphs(headingOf(result, asked), await entryText(result, asked, shown))
     : sectionText(result, asked);
 
+/** So much is told of an answer in a line. */
+const IN_A_LINE = 160;
 /** An entry that is less near, in a line: its question, and what in its answer says most of what is asked. */
 const lineOf = (entry: FaqEntry, asked: Asked, terms: ReadonlySet<string>): string =>
-  `${headingOf(entry, asked)} ${gistOf(textOf(entry, asked.language), terms, termsOf)}`;
+  `${headingOf(entry, asked)} ${gistOf(textOf(entry, asked.language), terms, termsOf, IN_A_LINE)}`;
 
 const PAYS: ReadonlySet<string> = new Set(['pay', 'tag', 'check_address']);
 const BUYS: ReadonlySet<string> = new Set('quote cost price minimum maximum other_money'.split(' '));

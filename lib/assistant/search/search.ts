@@ -222,7 +222,7 @@ const OF_QUESTION = 0.5;
 /** What people ask of anything at all. */
 const OF_ANYTHING = new Set(
   termsOf(
-    'what happens happened now next should need do tell know say help thanks correct right true possible mean yes no how como faco fazer hago hacer tun machen faire comment wie',
+    'what happens happened now next should need do tell know say help thanks correct right true possible mean yes no how como faco fazer hago hacer tun machen faire comment wie jetzt nun ahora agora maintenant',
   ),
 );
 /** Who tells the own address asks nothing with it. */
@@ -273,7 +273,7 @@ const isLiteral = ({ likelihood, likeness, covers }: Candidate, message: string)
 
 const MOST_RESULTS = 3;
 /** Behind the results so many entries are named: no answer is the only one, and of what is hardly likely there are fewer. */
-const FURTHER = { least: 2, most: 4, likelihood: 0.001 };
+const FURTHER = { least: 2, most: 3, likelihood: 0.001 };
 const MOST_NAMED = 2;
 
 /** What only who builds something on a sale speaks of. */

@@ -59,15 +59,46 @@ function partsOf(text: string): string[] {
   return parts;
 }
 
-/** What a text says first, and the sentence in it that holds most of the terms. Pure. */
-export function gistOf(text: string, terms: ReadonlySet<string>, termsOf: (text: string) => string[]): string {
+/** A sentence that is longer is not told to its end. */
+const LONGEST_SENTENCE = 180;
+/** The beginning of a sentence, up to a space outside of bold words and code. */
+function cut(text: string): string {
+  if (text.length <= LONGEST_SENTENCE) return text;
+  let end = LONGEST_SENTENCE;
+  do end = text.lastIndexOf(' ', end - 1);
+  while (end > 0 && [/\*\*/g, /`/g].some((mark) => (text.slice(0, end).match(mark)?.length ?? 0) % 2 === 1));
+  return end > 0 ? `${text.slice(0, end)} …` : text;
+}
+
+/**
+ * What of a text says most of what is asked, by how many of the terms it holds: the best sentence, and beside it what the text
+ * says first and further ones, in their order, as long as they fit into the room. Pure.
+ */
+export function gistOf(
+  text: string,
+  terms: ReadonlySet<string>,
+  termsOf: (text: string) => string[],
+  room: number,
+): string {
   const sentences = text.replace(/\n\s*(?:- )?/g, ' ').split(/(?<=\D[.!?])\s+|(?<=[。！？])/);
   // What an answer asks leads to its next sentence, and tells nothing.
   const shared = sentences.map((one) =>
     one.endsWith('?') ? 0 : new Set(termsOf(one).filter((term) => terms.has(term))).size,
   );
-  const best = shared.indexOf(Math.max(...shared));
-  return [sentences[0], best > 1 ? '…' : '', best > 0 ? sentences[best] : ''].filter((one) => one !== '').join(' ');
+  const best = [...sentences.keys()].sort((a, b) => (shared[b] ?? 0) - (shared[a] ?? 0));
+  const told = new Map<number, string>();
+  let left = room;
+  for (const at of [...best.slice(0, 1), 0, ...best]) {
+    const sentence = cut(sentences[at] ?? '');
+    if (told.has(at) || (told.size > 0 && (sentence.length > left || (at !== 0 && shared[at] === 0)))) continue;
+    told.set(at, sentence);
+    left -= sentence.length;
+  }
+  return [...sentences.keys()]
+    .flatMap((at) => [told.has(at) && at > 0 && told.size > 1 && !told.has(at - 1) ? '…' : '', told.get(at) ?? ''])
+    .filter((one) => one !== '')
+    .join(' ')
+    .replaceAll(/(?<=[。！？]) |(?<=…) …/g, '');
 }
 
 const LONGEST_EXCERPT = 600;

@@ -203,17 +203,24 @@ describe('questions', () => {
         if (!isEntry(one)) expect(one.text).not.toMatch(/^Send an XRP payment/m);
   });
 
-  test('are told of an entry in a line what it says first, and what in it says most of what they ask', () => {
+  test('are told of an entry what in it says most of what they ask, and first what it says first, as far as there is room', () => {
     const terms = (text: string) => text.toLowerCase().split(/\W+/);
     const text = 'All is blue. In steps:\n\n- 1. Read `GET /a?b`, not c.\n- 2. Green follows! 最後は赤です。';
-    const of = (...asked: string[]) => gistOf(text, new Set(asked), terms);
-    expect(of('none')).toBe('All is blue.');
-    expect(of('read')).toBe('All is blue. In steps: 1. Read `GET /a?b`, not c.');
-    expect(of('green', 'follows')).toBe('All is blue. … 2. Green follows!');
-    expect(gistOf('All is blue. Is green there? Look for green.', new Set(['green', 'there']), terms)).toBe(
+    const of = (room: number, ...asked: string[]) => gistOf(text, new Set(asked), terms, room);
+    expect(of(60, 'none')).toBe('All is blue.');
+    expect(of(60, 'read')).toBe('All is blue. In steps: 1. Read `GET /a?b`, not c.');
+    expect(of(60, 'green', 'follows')).toBe('All is blue. … 2. Green follows!');
+    expect(of(80, 'read', 'green', 'follows')).toBe(
+      'All is blue. In steps: 1. Read `GET /a?b`, not c. 2. Green follows!',
+    );
+    expect(of(20, 'green', 'follows')).toBe('2. Green follows!');
+    expect(gistOf('All is blue. Is green there? Look for green.', new Set(['green', 'there']), terms, 60)).toBe(
       'All is blue. … Look for green.',
     );
-    expect(gistOf('', new Set(['blue']), terms)).toBe('');
+    expect(gistOf(`${'long '.repeat(60)}blue.`, new Set(['blue']), terms, 60)).toMatch(/^(?:long ){30,36}…$/);
+    const bold = `${'long '.repeat(30)}**bold ${'words '.repeat(20)}** and \`code\`.`;
+    expect(gistOf(bold, new Set(['bold']), terms, 60)).toBe(`${'long '.repeat(30)}…`);
+    expect(gistOf('', new Set(['blue']), terms, 60)).toBe('');
   });
 
   test('are shown of a passage what says most of what they ask', () => {

@@ -97,6 +97,14 @@ interface Shown {
   told: Set<string>;
 }
 
+/** Sentences are told by the beginnings of their words: plurals and cases differ in their ends. */
+const BEGINNING = 6;
+const beginningsOf = (text: string): string[] =>
+  termsOf(text).map((term) => (/^[@#]/.test(term) ? term : term.slice(0, BEGINNING)));
+/** What an answer says most of what is asked with, in so many letters. */
+const gist = (text: string, { message }: Asked, room: number): string =>
+  gistOf(text, new Set(beginningsOf(message)), beginningsOf, room);
+
 /** So much is told of an answer that is not the nearest one. */
 const BESIDE = 400;
 
@@ -106,7 +114,7 @@ async function entryText(entry: FaqEntry, asked: Asked, { isWhole, told }: Shown
   const live = entry.live ?? '';
   if (isOver(entry, asked)) return say('delivery_cancelled', language);
   const whole = textOf(entry, language);
-  const own = isWhole || isAsked ? whole : gistOf(whole, new Set(termsOf(asked.message)), termsOf, BESIDE);
+  const own = isWhole || isAsked ? whole : gist(whole, asked, BESIDE);
   if (isAsked && entry.card !== null) asked.card({ kind: entry.card, title: entry.heading, facts: {} });
   if (entry.more !== null) for (const source of sourcesOfSection(entry.more)) asked.take(source);
   const answer = LIVE[live];
@@ -139,8 +147,8 @@ const resultText = async (result: Result, asked: Asked, shown: Shown): Promise<s
 /** So much is told of an answer in a line. */
 const IN_A_LINE = 160;
 /** An entry that is less near, in a line: its question, and what in its answer says most of what is asked. */
-const lineOf = (entry: FaqEntry, asked: Asked, terms: ReadonlySet<string>): string =>
-  `${headingOf(entry, asked)} ${gistOf(textOf(entry, asked.language), terms, termsOf, IN_A_LINE)}`;
+const lineOf = (entry: FaqEntry, asked: Asked): string =>
+  `${headingOf(entry, asked)} ${gist(textOf(entry, asked.language), asked, IN_A_LINE)}`;
 
 const PAYS: ReadonlySet<string> = new Set(['pay', 'tag', 'check_address']);
 const BUYS: ReadonlySet<string> = new Set('quote cost price minimum maximum other_money'.split(' '));
@@ -203,7 +211,6 @@ async function replyOf(found: Results, asked: Asked): Promise<string> {
     texts.push(await resultText(result, { ...asked, isAsked, isSure: isAsked && isSure }, shown));
   }
   const [first = '', ...others] = texts;
-  const terms = new Set(termsOf(asked.message));
   const further = found.further.filter((one) => !isOver(one, asked));
   const isForeign = [...texts, ...further.map((one) => textOf(one, language))].some(isInEnglish);
   return paragraphs(
@@ -215,7 +222,7 @@ async function replyOf(found: Results, asked: Asked): Promise<string> {
     isIt && others.length > 0 ? say('near_too', language) : null,
     ...others,
     further.length > 0 && !(isIt && others.length > 0) ? say('near_too', language) : null,
-    bullets(further.map((one) => lineOf(one, asked, terms))),
+    bullets(further.map((one) => lineOf(one, asked))),
   );
 }
 

@@ -9,7 +9,7 @@ import type { SaleState } from '../tools/sale-facts.ts';
 import { type FaqEntry, parseFaq } from './faq.ts';
 import operations from './operations.json' with { type: 'json' };
 import { indexOf, type Ranked, rank } from './ranking.ts';
-import { type Passage, passagesOf } from './sections.ts';
+import { isCode, type Passage, passagesOf } from './sections.ts';
 import { isJapanese, termsOf } from './terms.ts';
 
 /** The guides in docs/ that questions are answered from. */
@@ -191,7 +191,7 @@ async function sectionFor(text: string, { audience }: Place, shown: readonly Faq
     // Where to pay is told by the pay card alone, which knows whether a payment would buy something.
     if ((audience === 'investor' && !GUIDES_FOR_INVESTORS.has(one.page)) || one.text.split('\n').some(tellsToPay))
       continue;
-    if (shown.some(({ more }) => more === `${one.page}#${one.anchor}`)) continue;
+    if (isCode(one.text) || shown.some(({ more }) => more === `${one.page}#${one.anchor}`)) continue;
     return covers > least ? one : null;
   }
   return null;

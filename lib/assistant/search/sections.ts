@@ -42,6 +42,9 @@ export function blocksOf(markdown: string): string[] {
   return blocks;
 }
 
+/** Whether a text is code and nothing else. */
+export const isCode = (text: string): boolean => blocksOf(text).every((block) => FENCE.test(block));
+
 /** Whether a block only leads to the next one. */
 const isLead = (block: string): boolean => /:\**$/.test(block) && !block.startsWith('|');
 
@@ -110,10 +113,11 @@ export function excerptOf(text: string, terms: ReadonlySet<string>, termsOf: (te
   const best = <T>(all: readonly T[], of: (one: T) => number): T | undefined =>
     all.toSorted((a, b) => of(b) - of(a))[0];
   const all = blocksOf(text);
-  const prose = all.filter((block) => !FENCE.test(block));
+  // What leads to a block says nothing without it.
+  const prose = all.filter((block) => !FENCE.test(block) && !isLead(block));
   const blocks = prose.length > 0 ? prose : all;
   const block = best(blocks, shared) ?? '';
-  const before = blocks[blocks.indexOf(block) - 1] ?? '';
+  const before = all[all.indexOf(block) - 1] ?? '';
   const lines = block.split('\n');
   const rows = lines.slice(TABLE_HEAD);
   const most = Math.max(...rows.map(shared), 1);

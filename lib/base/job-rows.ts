@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { jobRuns, jobSchedules, leases } from '#drizzle/schema/jobs.ts';
 import { bulkRows } from './bulk.ts';
-import type { Db } from './db.ts';
+import { type Db, plannedOnce } from './db.ts';
 
 /** A job that a call is to begin now. */
 export interface ExpectedJob {
@@ -191,7 +191,7 @@ export async function nextBucket(db: Db, seconds: number): Promise<number> {
  * statement that locks the row has a commit that waits for the disk, and every event asks for a wake.
  */
 export async function takeWake(db: Db, name: string, seconds: number): Promise<number | null> {
-  const { rows } = await db.execute<{ wakes: number }>(sql`
+  const { rows } = await db.execute<{ wakes: number }>(sql`${plannedOnce}
     insert into ${jobSchedules} as s (name, wakes, woken_until)
     select ${name}, 1, now() + make_interval(secs => ${seconds}::integer)
     where not exists (select from ${jobSchedules} where name = ${name} and woken_until >= now())

@@ -20,9 +20,19 @@ const MOST_OF_TENANT = 48;
  */
 const NOT_FOR_SLOW = 16;
 const OF_NOT_QUICK = MOST - NOT_FOR_SLOW;
-/** Attempts that are claimed before they may begin, and how few of them are left when more are claimed. */
-const MOST_AHEAD = 128;
+/**
+ * Attempts that are claimed before they may begin. So many of them are kept for receivers that are not known to be quick, and
+ * for those of whose backlog a slice does not know.
+ */
+const MOST_AHEAD = 512;
+const KEPT_AHEAD = 128;
+/** So few are queued when more are claimed as they are written: what fills the queue is dealt out by turns of the tenants. */
 const FEW_AHEAD = 64;
+/** Of one tenant, so many are claimed from backlogs, those under way included, and once so few are left. */
+const CLAIMED_OF_TENANT = 192;
+const FEW_OF_TENANT = 96;
+/** More are claimed once there is room for so many: a statement costs as much for one. */
+const WORTH_A_CLAIM = 64;
 /** A receiver that lets claimed attempts wait for longer no longer answers quickly. Far less than a claim lasts. */
 const LONGEST_AHEAD_MS = 2_000;
 /** A receiver that takes longer is slow. */
@@ -95,6 +105,16 @@ export class ConcurrencyLimits {
     return this.#succeeded;
   }
 
+  /** What may be claimed for one. */
+  roomOf(name: string): number {
+    return Math.max(0, this.#claimable(name));
+  }
+
+  /** Of what may be claimed in all for one, half or more is free. */
+  isHalfEmpty(name: string): boolean {
+    return this.#claimable(name) >= this.#claimed.of(name);
+  }
+
   /** What may be claimed. */
   get room(): RoomByName {
     const names = new Set([...this.#allowed.keys(), ...this.#claimed.names, ...this.#ofOthers.names]);
@@ -161,6 +181,11 @@ export class ConcurrencyLimits {
     return this.#allowedBesideOthers(name) + ahead - this.#claimed.of(name);
   }
 }
+
+const rotated = <Item>(items: readonly Item[], by: number): Item[] => {
+  const from = items.length === 0 ? 0 : by % items.length;
+  return [...items.slice(from), ...items.slice(0, from)];
+};
 
 /** Items in order within a key, and keys by turns. */
 export class RoundRobinQueue<Item> {
@@ -230,17 +255,34 @@ export class AttemptLimiter {
   /** Of those in flight: of the tenants in all, and at receivers that did not answer quickly. */
   readonly #inFlightOfTenant = new Counter();
   readonly #inFlightNotQuickOfTenant = new Counter();
+  /** Tenant and host of webhooks, as they were claimed last. */
+  readonly #owners = new Map<string, Pick<DueAttempt, 'tenantId' | 'host'>>();
+  /** Webhooks for which something is known to wait that may be claimed without looking at any other. */
+  readonly #backlog = new Set<string>();
+  /** Those of them for which something may have been written that a refill under way does not see. */
+  readonly #notedSinceRefill = new Set<string>();
+  /** Hosts that had no room for it. */
+  readonly #fullHosts = new Set<string>();
+  readonly #claimedOfTenant = new Counter();
+  #isRefillDue = false;
+  /** The next refill is also for those of whose room less than half is free. */
+  #isTopUpDue = false;
+  #isLeft = false;
+  #refills = 0;
 
   /** Attempts that were claimed and have not ended. */
   get count(): number {
     return this.#inFlight + this.#queue.size;
   }
 
-  /** What may be claimed. */
+  /** What may be claimed. What is known to wait at quick receivers is left to `refill`. */
   get room(): Omit<Room, 'afterWebhookId'> {
+    const { ofUnknown, known } = this.#webhooks.room;
+    const refilled = [...this.#backlog].filter((id) => this.#webhooks.quick.has(id)).map((id) => [id, 0] as const);
     return {
-      capacity: this.#capacity,
-      webhooks: this.#webhooks.room,
+      // No more of one statement than is kept for it: what a tenant has ahead at its quick receivers is up to `refill`.
+      capacity: Math.min(this.#capacity, MOST - this.#inFlight + KEPT_AHEAD),
+      webhooks: { ofUnknown, known: new Map([...known, ...refilled]) },
       hosts: this.#hosts.room,
       failing: OF_FAILING - this.#claimedWeak.of('failing'),
       untried: OF_UNTRIED - this.#claimedWeak.of('untried'),
@@ -254,7 +296,89 @@ export class AttemptLimiter {
 
   /** True while so few are queued that more should be claimed. */
   get wantsMore(): boolean {
-    return this.#queue.size <= FEW_AHEAD && this.#capacity > 0;
+    return this.#queue.size <= MOST_AHEAD - WORTH_A_CLAIM && this.#capacity > 0;
+  }
+
+  /** True when it is worth a statement to claim from the backlogs of quick receivers. */
+  get wantsRefill(): boolean {
+    return this.#isRefillDue && this.#queue.size <= MOST_AHEAD - KEPT_AHEAD - WORTH_A_CLAIM;
+  }
+
+  /**
+   * Takes note that something waits for these webhooks; true when it will be claimed by `refill`. That looks after everything
+   * known to wait, so that nothing waits for an end that has been.
+   */
+  noteBacklog(webhookIds: readonly string[]): boolean {
+    const quick = webhookIds.filter((id) => this.#webhooks.quick.has(id) && this.#owners.has(id));
+    for (const id of quick) {
+      this.#backlog.add(id);
+      this.#notedSinceRefill.add(id);
+    }
+    if (this.#backlog.size > 0) {
+      this.#isRefillDue = true;
+      this.#isTopUpDue = true;
+    }
+    return quick.length === webhookIds.length;
+  }
+
+  /** How many to claim from the backlogs of quick receivers: by turns of the tenants, and of each tenant's webhooks. */
+  refill(): Map<string, number> {
+    const isTopUp = this.#isTopUpDue;
+    this.#isRefillDue = false;
+    this.#isTopUpDue = false;
+    this.#notedSinceRefill.clear();
+    const capacity = this.#capacity - KEPT_AHEAD;
+    const rooms = new Map<string, { left: number; host: string }>();
+    const ofTenants = new Map<string, string[]>();
+    for (const id of this.#backlog) {
+      const owner = this.#owners.get(id);
+      if (owner === undefined || !this.#webhooks.quick.has(id)) continue;
+      if (!isTopUp && !this.#isWorthARefill(id, owner.tenantId)) continue;
+      rooms.set(id, { left: this.#webhooks.roomOf(id), host: owner.host });
+      ofTenants.set(owner.tenantId, [...(ofTenants.get(owner.tenantId) ?? []), id]);
+    }
+    const hosts = new Map([...rooms.values()].map(({ host }) => [host, this.#hosts.roomOf(host)]));
+    const counts = new Map<string, number>();
+    // Each begins elsewhere in the round, so that none is always served first.
+    let turns = rotated([...ofTenants], this.#refills).map(([tenantId, ids]) => ({
+      ids: rotated(ids, this.#refills),
+      left: CLAIMED_OF_TENANT - this.#claimedOfTenant.of(tenantId),
+    }));
+    this.#refills += 1;
+    let taken = 0;
+    while (taken < capacity && turns.length > 0) {
+      for (const tenant of turns) {
+        const id = tenant.ids.shift();
+        const room = id === undefined ? undefined : rooms.get(id);
+        if (id === undefined || room === undefined || room.left === 0 || tenant.left <= 0 || taken >= capacity)
+          continue;
+        const ofHost = hosts.get(room.host) ?? 0;
+        if (ofHost === 0) {
+          this.#fullHosts.add(room.host);
+          continue;
+        }
+        hosts.set(room.host, ofHost - 1);
+        room.left -= 1;
+        tenant.left -= 1;
+        taken += 1;
+        counts.set(id, (counts.get(id) ?? 0) + 1);
+        tenant.ids.push(id);
+      }
+      turns = turns.filter(({ ids, left }) => ids.length > 0 && left > 0);
+    }
+    // Those that had no turn have no end of their own that would bring the next one.
+    if (taken >= capacity) this.#isRefillDue = true;
+    return counts;
+  }
+
+  /** Takes in what a refill came to: where less was found than asked for, nothing more waits of what was noted before it. */
+  refilled(asked: ReadonlyMap<string, number>, claimed: readonly DueAttempt[], nowMs: number): void {
+    const found = new Counter();
+    for (const { webhookId } of claimed) found.add(webhookId, 1);
+    for (const [id, count] of asked) {
+      if (found.of(id) < count && !this.#notedSinceRefill.has(id)) this.#backlog.delete(id);
+    }
+    this.queue(claimed, nowMs);
   }
 
   /** Deliveries that may be claimed as they are written: so many that those of all other webhooks are still looked for. */
@@ -273,6 +397,7 @@ export class AttemptLimiter {
     for (const due of claimed) {
       this.#webhooks.claim(due.webhookId);
       this.#hosts.claim(due.host);
+      this.#owners.set(due.webhookId, { tenantId: due.tenantId, host: due.host });
       const isUntried = due.untried && !this.#webhooks.succeeded.has(due.webhookId);
       const claimedAsQuick = this.#isQuick(due);
       const weakness = due.failing ? 'failing' : isUntried ? 'untried' : null;
@@ -306,6 +431,31 @@ export class AttemptLimiter {
     this.#hosts.end(attempt.due.host);
     this.#countInFlight(attempt, -1);
     this.#countClaimed(attempt, -1);
+    this.#noteEndForBacklog(attempt.due);
+  }
+
+  /** True once after an end that leaves a backlog to `room`: its receiver is a quick one no more. */
+  takeLeft(): boolean {
+    const isLeft = this.#isLeft;
+    this.#isLeft = false;
+    return isLeft;
+  }
+
+  #noteEndForBacklog({ webhookId, tenantId, host }: DueAttempt): void {
+    if (this.#fullHosts.has(host) && this.#hosts.isHalfEmpty(host)) {
+      this.#fullHosts.delete(host);
+      this.#isRefillDue = true;
+    }
+    if (this.#backlog.size > 0 && this.#claimedOfTenant.of(tenantId) === FEW_OF_TENANT) this.#isRefillDue = true;
+    if (!this.#backlog.has(webhookId)) return;
+    if (!this.#webhooks.quick.has(webhookId)) {
+      this.#backlog.delete(webhookId);
+      this.#isLeft = true;
+    } else if (this.#isWorthARefill(webhookId, tenantId)) this.#isRefillDue = true;
+  }
+
+  #isWorthARefill(webhookId: string, tenantId: string): boolean {
+    return this.#claimedOfTenant.of(tenantId) <= FEW_OF_TENANT && this.#webhooks.isHalfEmpty(webhookId);
   }
 
   /** Takes out what was claimed and shall not wait any longer; with `all`, everything that has not begun. */
@@ -346,6 +496,7 @@ export class AttemptLimiter {
   }
 
   #countClaimed({ due, weakness, claimedAsQuick }: LimitedAttempt, by: 1 | -1): void {
+    this.#claimedOfTenant.add(due.tenantId, by);
     if (!claimedAsQuick) this.#claimedNotQuickOfTenant.add(due.tenantId, by);
     if (weakness === null) return;
     this.#claimedWeak.add(weakness, by);

@@ -81,9 +81,11 @@ type Seen = {
   paced: boolean;
   /** Something waits for which there was no room. */
   left: boolean;
+  /** Webhooks at quick receivers for which something waits. */
+  backlog: string[];
 };
 
-const SEES_NOTHING = sql`null::text as through, false as paced, false as left`;
+const SEES_NOTHING = sql`null::text as through, false as paced, false as left, '{}'::text[] as backlog`;
 
 /**
  * Claims the deliveries of `picked`, in one statement, and gives them in the order in which they are to be
@@ -109,8 +111,8 @@ export async function claimPicked(
     )
     select seen.*, claimed.* from (select ${seen}) seen left join claimed on true
     order by replay_id is not null, event_sequence`);
-  const { through = null, paced = false, left = false } = result.rows[0] ?? {};
-  return { claimed: result.rows.filter((row) => row.deliveryId !== null), through, paced, left };
+  const { through = null, paced = false, left = false, backlog = [] } = result.rows[0] ?? {};
+  return { claimed: result.rows.filter((row) => row.deliveryId !== null), through, paced, left, backlog };
 }
 
 /** Webhooks that one look takes in: how many more have something waiting must not decide what it costs. */
@@ -167,6 +169,34 @@ export const known = (left: RoomByName): SQL =>
     [...left.known].map(([name, count]) => ({ name, count })),
   );
 
+/** Of each webhook in `allowed` its next first attempts, live ones before those of a replay. */
+const pickNext = (): SQL => sql`
+  select next.id, allowed.id as webhook_id from allowed
+  cross join lateral (
+    select id from (
+      select id from (${firstOf(sql`d.replay_id is null`)}) live
+      union all select id from (${firstOf(sql`d.replay_id is not null`)}) replayed
+    ) live_first
+    limit allowed.count
+  ) next`;
+
+/**
+ * Claims so many first attempts of each of these webhooks, as far as they wait. Its caller has seen to everybody's share, so this
+ * looks at no other webhook; one that fails or has a rate limit has none.
+ */
+export async function claimBacklog(db: Db, counts: ReadonlyMap<string, number>): Promise<DueAttempt[]> {
+  const { claimed } = await claimPicked(
+    db,
+    sql`allowed as (
+      select w.id, known.count from ${known({ ofUnknown: 0, known: counts })}
+      join ${webhooks} w on w.id = known.name and w.active and w.deleted_at is null and w.rate_limit is null
+        and w.failing_since is null
+    ),
+    picked as (${pickNext()})`,
+  );
+  return claimed;
+}
+
 /** The next claimable first attempts of one webhook, in the events' order. */
 const firstOf = (kind: SQL): SQL => sql`select d.id from ${deliveries} d
   where d.webhook_id = allowed.id and ${isClaimable} and ${kind}
@@ -177,12 +207,12 @@ const firstOf = (kind: SQL): SQL => sql`select d.id from ${deliveries} d
  * skipping what others hold. It steps through the webhooks that have something waiting, so one webhook's backlog hides no other's.
  * What a replay has written comes after all that is live: its events are older, and must not hold up new ones.
  * `nextAfter` is where to go on, empty after the last webhook; `paced` tells that something waits for a rate limit alone, `left`
- * that something waits for which there was no room.
+ * that something waits for which there was no room, and `backlog` for which quick receivers something waits.
  */
 export async function claimFirstAttempts(
   ctx: Ctx,
   room: Room,
-): Promise<{ claimed: DueAttempt[]; nextAfter: string; paced: boolean; left: boolean }> {
+): Promise<Pick<Seen, 'paced' | 'left' | 'backlog'> & { claimed: DueAttempt[]; nextAfter: string }> {
   const picked = sql`waiting as (
       (select webhook_id, 1 as rank from ${deliveries} where status = 'pending' and webhook_id > ${room.afterWebhookId}
         order by webhook_id limit 1)
@@ -199,7 +229,8 @@ export async function claimFirstAttempts(
     ),
     wishes as (
       select w.id, w.tenant_id, ${hostKey} as host, w.id = any (${textArray([...room.quick])}) as quick,
-        least(claimable.count, own.most) as count, claimable.count > own.most as has_more,
+        w.rate_limit is null as unlimited,
+        least(claimable.count, own.most) as count, claimable.count as waits,
         case when w.failing_since is not null then 'failing'
           when w.first_success_at is null and w.id <> all (${textArray([...room.succeeded])}) then 'untried' end as weakness
       from waiting
@@ -259,15 +290,11 @@ export async function claimFirstAttempts(
       where has_slot or not_quick_rank <= ${room.notQuick}::integer
     ),
     allowed as (select id, count(*) as count from among_all where rank <= ${room.capacity}::integer group by id order by id),
-    picked as (
-      select next.id from allowed
-      cross join lateral (
-        select id from (
-          select id from (${firstOf(sql`d.replay_id is null`)}) live
-          union all select id from (${firstOf(sql`d.replay_id is not null`)}) replayed
-        ) live_first
-        limit allowed.count
-      ) next
+    picked as (${pickNext()}),
+    left_over as (
+      select wishes.id, wishes.quick and unlimited and weakness is null as quick
+      from wishes left join (select webhook_id, count(*) from picked group by 1) taken on taken.webhook_id = wishes.id
+      where waits > coalesce(taken.count, 0)
     )`;
   const lastOfPage = sql`(select max(webhook_id) from waiting having count(webhook_id) = ${PAGE}::integer)`;
   const isPaced = sql`exists (
@@ -275,13 +302,13 @@ export async function claimFirstAttempts(
     join ${webhooks} w on w.id = waiting.webhook_id and w.active and w.deleted_at is null and w.rate_limit is not null
     left join limited on limited.id = w.id
     where coalesce(limited.allowance, 0) = 0)`;
-  const isLeft = sql`coalesce((select bool_or(has_more) or sum(count) > (select count(*) from picked) from wishes), false)`;
-  const { claimed, through, paced, left } = await claimPicked(
+  const { through, ...seen } = await claimPicked(
     ctx.db,
     picked,
-    sql`${lastOfPage} as through, ${isPaced} as paced, ${isLeft} as left`,
+    sql`${lastOfPage} as through, ${isPaced} as paced, exists (select from left_over where not quick) as left,
+      array(select id from left_over where quick) as backlog`,
   );
-  return { claimed, nextAfter: through ?? '', paced, left };
+  return { ...seen, nextAfter: through ?? '' };
 }
 
 /** Gives claims back of which nothing came, as if they had never been made. What was claimed anew meanwhile stays so. */

@@ -6,7 +6,7 @@ import { newId } from '#lib/base/ids.ts';
 import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { AttemptLimiter, type LimitedAttempt } from './attempt-limiter.ts';
-import { claimFirstAttempts, findInFlight, hasBody, returnClaims, stillInFlight } from './claim.ts';
+import { claimBacklog, claimFirstAttempts, findInFlight, hasBody, returnClaims, stillInFlight } from './claim.ts';
 import { hasEventsToFanOut, type Watch } from './fan-out.ts';
 import { openSender, performAttempt, type Sender, Signers } from './send.ts';
 import { OutcomeWriter } from './store-outcomes.ts';
@@ -70,6 +70,11 @@ interface Slice {
   isClaimDue: boolean;
   /** Resolved when a turn is due before its time. */
   turn: PromiseWithResolvers<void>;
+  /** Under way while backlogs of quick receivers are claimed from; and what went wrong with it. */
+  refilling: Promise<void> | undefined;
+  failure: { error: unknown } | undefined;
+  /** Nothing more is claimed or begun. */
+  isClosed: boolean;
 }
 
 /**
@@ -90,13 +95,16 @@ export async function dispatchFirstAttempts(
     limiter: new AttemptLimiter(),
     sender: openSender(),
     signers: new Signers(),
-    writer: new OutcomeWriter(ctx),
+    writer: new OutcomeWriter(ctx, () => sendQueued(slice)),
     inFlight: new Set(),
     begun: 0,
     ended: 0,
     isLeft: false,
     isClaimDue: true,
     turn: Promise.withResolvers(),
+    refilling: undefined,
+    failure: undefined,
+    isClosed: false,
   };
   const stored = { success: 0, retrying: 0, failed: 0 };
   try {
@@ -117,17 +125,23 @@ export async function dispatchFirstAttempts(
 async function claimUntilOver(slice: Slice, watch: DispatchOptions['watch']): Promise<void> {
   watch?.giveTo?.({
     room: () => ({ ...slice.limiter.room, capacity: slice.writer.isBehind ? 0 : slice.limiter.roomAsWritten }),
-    take(claimed) {
+    take(claimed, backlog) {
       slice.limiter.queue(claimed, slice.ctx.clock.nowMs());
+      const isNoted = backlog.length === 0 || slice.limiter.noteBacklog(backlog);
       sendQueued(slice);
+      refill(slice);
+      return isNoted;
     },
   });
   try {
     await claimByTurns(slice, watch);
   } finally {
     watch?.giveTo?.(null);
+    slice.isClosed = true;
+    await slice.refilling;
     await returnClaims(slice.ctx, slice.limiter.removeQueued(slice.ctx.clock.nowMs(), true));
   }
+  if (slice.failure !== undefined) throw slice.failure.error;
 }
 
 /** Gives back what was claimed and shall not wait any longer: all of it once the slice is over. */
@@ -151,7 +165,7 @@ async function claimByTurns(slice: Slice, watch: DispatchOptions['watch']): Prom
   let isPaced = false;
   let heard: Promise<void> | undefined;
   limiter.noteOthers(others);
-  while (!isOver()) {
+  while (!isOver() && slice.failure === undefined) {
     if (others.length > 0 && performance.now() - lookedAtMs >= LOOK_AT_OTHERS_MS) {
       lookedAtMs = performance.now();
       others = await stillInFlight(ctx, others);
@@ -178,7 +192,7 @@ async function claimByTurns(slice: Slice, watch: DispatchOptions['watch']): Prom
       foundNothing = filled.count === 0;
     }
     // What waits for a rate limit is let through by time.
-    if (isPaced || limiter.count + others.length > 0) {
+    if (isPaced || limiter.count + others.length > 0 || slice.refilling !== undefined) {
       // Most ends are of webhooks for which nothing waits: a look for each would cost more than the attempts.
       if (foundNothing && slice.isClaimDue) await within(AFTER_NOTHING_MS, ...(heard === undefined ? [] : [heard]));
       if (!slice.isClaimDue) await within(claimedAtMs + LOOK_AGAIN_MS - performance.now(), slice.turn.promise);
@@ -190,6 +204,30 @@ async function claimByTurns(slice: Slice, watch: DispatchOptions['watch']): Prom
     slice.turn = Promise.withResolvers();
     if ((await returnQueued(slice)) > 0) slice.isLeft = true;
     await writer.keepUp();
+  }
+}
+
+/** Claims from the backlogs of quick receivers beside the turns, while that is worth it. */
+function refill(slice: Slice): void {
+  if (slice.refilling !== undefined || !slice.limiter.wantsRefill || slice.isClosed) return;
+  slice.refilling = claimBacklogs(slice)
+    .catch((error: unknown) => {
+      slice.failure = { error };
+    })
+    .then(() => {
+      slice.refilling = undefined;
+      callForTurn(slice, false);
+    });
+}
+
+async function claimBacklogs(slice: Slice): Promise<void> {
+  const { ctx, limiter, writer, isOver } = slice;
+  while (limiter.wantsRefill && !isOver() && !slice.isClosed) {
+    await writer.keepUp();
+    const counts = limiter.refill();
+    if (counts.size === 0) return;
+    limiter.refilled(counts, await claimBacklog(ctx.db, counts), ctx.clock.nowMs());
+    sendQueued(slice);
   }
 }
 
@@ -214,12 +252,14 @@ async function fillUp(
   // A round that begins in the middle says nothing about the webhooks before it.
   let isWhole = after === '';
   while (limiter.wantsMore && !isOver()) {
-    const { claimed, nextAfter, paced, left } = await claimFirstAttempts(ctx, {
+    const { claimed, nextAfter, paced, left, backlog } = await claimFirstAttempts(ctx, {
       ...limiter.room,
       afterWebhookId: after,
     });
     limiter.queue(claimed, ctx.clock.nowMs());
+    isLeft = !limiter.noteBacklog(backlog) || isLeft;
     sendQueued(slice);
+    refill(slice);
     count += claimed.length;
     isPaced ||= paced;
     isLeft ||= left;
@@ -232,18 +272,20 @@ async function fillUp(
   return { count, after, paced: isPaced, left: true };
 }
 
-/** Sends what is queued and may begin. Whenever an attempt ends, the next ones follow at once. */
+/** Sends what is queued and may begin. Whenever an attempt ends, or outcomes were stored, the next ones follow at once. */
 function sendQueued(slice: Slice): void {
-  while (!slice.isOver()) {
+  while (!slice.isOver() && !slice.isClosed && !slice.writer.isBehind) {
     const attempt = slice.limiter.next();
     if (attempt === undefined) return;
     slice.begun += 1;
     const sending = sendOne(slice, attempt).then(() => {
       slice.inFlight.delete(sending);
       slice.ended += 1;
+      slice.isLeft ||= slice.limiter.takeLeft();
       sendQueued(slice);
       if (slice.isLeft && slice.limiter.wantsMore) callForTurn(slice, true);
       else if (slice.limiter.count === 0) callForTurn(slice, false);
+      refill(slice);
     });
     slice.inFlight.add(sending);
   }

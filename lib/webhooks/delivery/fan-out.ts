@@ -41,6 +41,9 @@ interface FannedOutSlice {
   isFull: boolean;
   /** Of those deliveries, the ones that were claimed as they were written. */
   claimed: DueAttempt[];
+  /** Webhooks for which it wrote others, those that fail or have a rate limit excepted; and whether it wrote any for those. */
+  backlog: string[];
+  writesForLimited: boolean;
 }
 
 /** What a dispatch slice has room for at receivers that answered it quickly last. */
@@ -193,17 +196,31 @@ export async function fanOutSlice(db: Db, maxDeliveries: number, room: QuickRoom
       select max(webhook_id) as through, count(*) = ${maxDeliveries}::integer and (select events from room) = 1 as cut from owed
     ),
     marked as (${markFannedOut}),
+    waiting as (
+      select w.id, w.rate_limit is not null or w.failing_since is not null as limited
+      from (select distinct webhook_id from written where status = 'pending' and leased_until is null) d
+      join ${webhooks} w on w.id = d.webhook_id
+    ),
     counts as (
       select (select count(*) from marked)::integer as events,
         (select count(*) from written where status = 'pending')::integer as deliveries,
-        (select count(*) from claimed) = (select events from room) as "isFull"
+        (select count(*) from claimed) = (select events from room) as "isFull",
+        array(select id from waiting where not limited) as backlog,
+        exists (select from waiting where limited) as "writesForLimited"
     )
     select counts.*, begun.* from counts left join (
       select ${claimedColumns()}, d.event_sequence from written d
       join ${webhooks} w on w.id = d.webhook_id join ${events} e on e.id = d.event_id where d.leased_until is not null
     ) begun on true order by event_sequence`);
-  const { events: taken = 0, deliveries: written = 0, isFull = false } = rows[0] ?? {};
-  return { events: taken, deliveries: written, isFull, claimed: rows.filter((row) => row.deliveryId !== null) };
+  const {
+    events: taken = 0,
+    deliveries: written = 0,
+    isFull = false,
+    backlog = [],
+    writesForLimited = false,
+  } = rows[0] ?? {};
+  const claimed = rows.filter((row) => row.deliveryId !== null);
+  return { events: taken, deliveries: written, isFull, claimed, backlog, writesForLimited };
 }
 
 /**
@@ -224,7 +241,8 @@ const FIRST_BESIDE = 2_000;
 /** A slice that takes in what is claimed for it. */
 export interface Taker {
   room(): QuickRoom;
-  take(claimed: readonly DueAttempt[]): void;
+  /** Takes what was claimed for it, and notes for which webhooks something waits. True when it claims all that by itself. */
+  take(claimed: readonly DueAttempt[], backlog: readonly string[]): boolean;
 }
 
 /**
@@ -350,10 +368,9 @@ export class Watch {
       if (slice.events === 0) return;
       this.#noteFound();
       this.#isUnlisted = true;
-      const taker = this.#taker;
-      if (taker === null) await returnClaims(this.#ctx, slice.claimed);
-      else taker.take(slice.claimed);
-      if (slice.deliveries > (taker === null ? 0 : slice.claimed.length)) this.#tell();
+      const isTaken = this.#taker?.take(slice.claimed, slice.backlog) ?? false;
+      if (this.#taker === null) await returnClaims(this.#ctx, slice.claimed);
+      if (slice.deliveries > 0 && !(isTaken && !slice.writesForLimited)) this.#tell();
       await this.#planner.note(slice.deliveries);
     }
   }

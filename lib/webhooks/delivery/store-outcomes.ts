@@ -16,7 +16,7 @@ import { wakeDispatch } from './wake.ts';
 /** Outcomes are gathered for so long, or until so many wait: a statement for each would cost more than all else. */
 const GATHER_MS = 25;
 const ENOUGH = 64;
-/** Outcomes that one statement stores, and those that may wait before nothing more is claimed. */
+/** Outcomes that one statement stores, and those that may wait before nothing more is claimed or begun. */
 const BATCH = 256;
 const MOST_WAITING = 256;
 
@@ -211,6 +211,7 @@ interface Unstored {
  */
 export class OutcomeWriter {
   readonly #ctx: Ctx;
+  readonly #onProgress: () => void;
   readonly #results: Stored = { success: 0, retrying: 0, failed: 0 };
   readonly #failures = new Failures();
   #waiting: Unstored[] = [];
@@ -219,11 +220,14 @@ export class OutcomeWriter {
   #batch = BATCH;
   #stored = 0;
   #storing: Promise<void> | undefined;
+  #progress = Promise.withResolvers<void>();
   #following: Promise<unknown> = Promise.resolve();
   #failure: { error: unknown } | undefined;
 
-  constructor(ctx: Ctx) {
+  /** `onProgress` is called whenever it may have caught up. */
+  constructor(ctx: Ctx, onProgress: () => void) {
     this.#ctx = ctx;
+    this.#onProgress = onProgress;
   }
 
   /** Takes an outcome; it is stored soon. */
@@ -235,12 +239,12 @@ export class OutcomeWriter {
 
   /** Too many outcomes wait to be stored, or storing fails: nothing more may begin. */
   get isBehind(): boolean {
-    return this.#waiting.length > MOST_WAITING || this.#failures.any;
+    return this.#storing !== undefined && (this.#waiting.length > MOST_WAITING || this.#failures.any);
   }
 
   /** Waits while too many wait to be stored, or storing fails. Throws when outcomes had to be given up. */
   async keepUp(): Promise<void> {
-    while (this.isBehind && this.#storing !== undefined) await this.#storing;
+    while (this.isBehind) await this.#progress.promise;
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
@@ -258,8 +262,16 @@ export class OutcomeWriter {
     while (this.#waiting.length > 0) {
       await this.#gather();
       await this.#storeNext();
+      this.#tellProgress();
     }
     this.#storing = undefined;
+    this.#tellProgress();
+  }
+
+  #tellProgress(): void {
+    this.#progress.resolve();
+    this.#progress = Promise.withResolvers();
+    this.#onProgress();
   }
 
   async #gather(): Promise<void> {

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
-import { describe, expect, test } from 'vitest';
+import { type SQL, sql } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { deliveries, events } from '#drizzle/schema/events.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
@@ -186,6 +187,29 @@ describe('dispatch', () => {
     for (const letGo of held) letGo();
     expect(await running).toMatchObject({ attempted: 120, success: 120 });
     expect(await allAttempts()).toHaveLength(120);
+  });
+
+  test('gives back what is queued, unsent, when a claim from a backlog fails, and delivers it afterwards', async () => {
+    const { ctx } = desk.stage;
+    await newWebhook(ctx, desk.receiver.url);
+    await reportInvestments(ctx.db, 100);
+    const execute = ctx.db.execute.bind(ctx.db);
+    const spy = vi.spyOn(ctx.db, 'execute').mockImplementation((async (statement: SQL) => {
+      const isBacklog = new PgDialect().sqlToQuery(statement).sql.includes('with recursive allowed as');
+      if (isBacklog) throw new Error('The backlog cannot be claimed');
+      return execute(statement);
+    }) as unknown as typeof ctx.db.execute);
+    onTestFinished(() => spy.mockRestore());
+    await expect(dispatch()).rejects.toThrow('The backlog cannot be claimed');
+    spy.mockRestore();
+    const rows = await allDeliveries();
+    expect(rows.every(({ leasedUntil }) => leasedUntil === null)).toBe(true);
+    const delivered = rows.filter(({ status }) => status === 'success').length;
+    expect(delivered).toBeLessThan(100);
+    expect(desk.receiver.received).toHaveLength(delivered);
+    expect(await dispatch()).toMatchObject({ success: 100 - delivered, more: false });
+    expect(desk.receiver.received).toHaveLength(100);
+    expect(await allAttempts()).toHaveLength(100);
   });
 
   test('leaves nothing behind when all attempts under way end together', async () => {

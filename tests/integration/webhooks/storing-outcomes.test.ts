@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { Agent } from 'undici';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { sendTestEvent } from '#lib/webhooks/testing/send-test-event.ts';
 import { dispatching } from './dispatching.ts';
@@ -48,6 +48,27 @@ test('an outcome that cannot be stored keeps no other from being stored', async 
   const rows = await allDeliveries();
   expect(rows.filter((row) => row.status === 'success')).toHaveLength(29);
   expect(rows.filter((row) => row.leasedUntil !== null)).toMatchObject([{ status: 'pending', nextAttempt: 1 }]);
+});
+
+test('while outcomes cannot be stored nothing more begins, whatever is claimed', async () => {
+  const { ctx } = desk.stage;
+  const warn = vi.spyOn(ctx.log, 'warn');
+  onTestFinished(() => warn.mockRestore());
+  desk.receiver.answerWith((_n, response) => setTimeout(() => response.writeHead(200).end(), 50));
+  await newWebhook(ctx, desk.receiver.url);
+  await reportInvestments(ctx.db, 80);
+  const dispatching = dispatch();
+  await expect.poll(() => desk.receiver.received.length, { interval: 5 }).toBeGreaterThan(8);
+  await refuseToStore('true');
+  const before = warn.mock.calls.length;
+  await expect.poll(() => warn.mock.calls.length, { interval: 5 }).toBeGreaterThan(before);
+  const begun = desk.receiver.received.length;
+  await expect.poll(() => warn.mock.calls.length).toBeGreaterThan(before + 3);
+  // Those that had begun have arrived since.
+  expect(desk.receiver.received.length).toBeLessThanOrEqual(begun + 8);
+  await storeAgain();
+  expect(await dispatching).toMatchObject({ attempted: 80, success: 80 });
+  expect(desk.receiver.received).toHaveLength(80);
 });
 
 test('what cannot be stored at all leaves its claims to run out, and its connections are closed', async () => {

@@ -172,3 +172,145 @@ describe('the attempts of a slice', () => {
     );
   });
 });
+
+describe('the backlogs of quick receivers', () => {
+  const KNOWN = { failing: false, untried: false };
+
+  /** Webhooks that answered quickly so often that each has all its places. */
+  function quickAt(webhooks: readonly number[]): AttemptLimiter {
+    const limiter = new AttemptLimiter();
+    for (const webhook of webhooks) {
+      for (let n = 0; n < 4; n++) {
+        limiter.queue([due(`del_${webhook}_${n}`, webhook, KNOWN)], 0);
+        const attempt = limiter.next();
+        if (attempt === undefined) throw new Error('Nothing else is under way');
+        limiter.learn(attempt.due, QUICK);
+        limiter.end(attempt);
+      }
+    }
+    return limiter;
+  }
+
+  test('are claimed to their end by the ends of attempts alone, whoever shares tenants and hosts', () => {
+    const backlogs = fc.dictionary(fc.nat(60).map(String), fc.integer({ min: 1, max: 400 }), {
+      minKeys: 1,
+      maxKeys: 40,
+    });
+    fc.assert(
+      fc.property(backlogs, fc.infiniteStream(fc.nat(63)), (waiting, choices) => {
+        const webhooks = Object.keys(waiting).map(Number);
+        const limiter = quickAt(webhooks);
+        const left = new Map(webhooks.map((webhook) => [`wh_${webhook}`, waiting[webhook] ?? 0]));
+        expect(limiter.noteBacklog([...left.keys()])).toBe(true);
+        const inFlight: LimitedAttempt[] = [];
+        for (;;) {
+          while (limiter.wantsRefill) {
+            const counts = limiter.refill();
+            const claimed = [...counts].flatMap(([id, count]) => {
+              const found = Math.min(count, left.get(id) ?? 0);
+              left.set(id, (left.get(id) ?? 0) - found);
+              return Array.from({ length: found }, (_, n) =>
+                due(`${id}_${left.get(id)}_${n}`, Number(id.slice(3)), KNOWN),
+              );
+            });
+            limiter.refilled(counts, claimed, 0);
+            if (counts.size === 0) break;
+          }
+          for (let next = limiter.next(); next !== undefined; next = limiter.next()) inFlight.push(next);
+          const [attempt] = inFlight.splice((choices.next().value ?? 0) % Math.max(1, inFlight.length), 1);
+          if (attempt === undefined) break;
+          limiter.learn(attempt.due, QUICK);
+          limiter.end(attempt);
+        }
+        expect([...left.values()].reduce((sum, count) => sum + count, 0)).toBe(0);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('are claimed by turns of the tenants, and one tenant keeps no other’s out', () => {
+    // Of tenants 0 and 1: the first has ten webhooks, each at another host.
+    const limiter = quickAt([0, 7, 14, 21, 28, 35, 42, 49, 56, 63, 1]);
+    limiter.noteBacklog([
+      'wh_0',
+      'wh_7',
+      'wh_14',
+      'wh_21',
+      'wh_28',
+      'wh_35',
+      'wh_42',
+      'wh_49',
+      'wh_56',
+      'wh_63',
+      'wh_1',
+    ]);
+    const counts = limiter.refill();
+    expect(counts.get('wh_1')).toBe(40);
+    expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(192 + 40);
+  });
+
+  test('of a tenant that comes late are claimed soon, however many others have filled the queue', () => {
+    const late = 6;
+    // Of tenants 0 to 5, each with six webhooks at as many hosts.
+    const busy = Array.from({ length: 36 }, (_, n) => Math.floor(n / 6) + 7 * (n % 6));
+    const limiter = quickAt([...busy, late]);
+    limiter.noteBacklog(busy.map((webhook) => `wh_${webhook}`));
+    const inFlight: LimitedAttempt[] = [];
+    let claimed = 0;
+    const work = () => {
+      while (limiter.wantsRefill) {
+        const counts = limiter.refill();
+        if (counts.size === 0) break;
+        claimed += counts.get(`wh_${late}`) ?? 0;
+        const found = [...counts].flatMap(([id, count]) =>
+          Array.from({ length: count }, (_, n) => due(`${id}_${n}`, Number(id.slice(3)), KNOWN)),
+        );
+        limiter.refilled(counts, found, 0);
+      }
+      for (let next = limiter.next(); next !== undefined; next = limiter.next()) inFlight.push(next);
+    };
+    const endOne = () => {
+      const attempt = inFlight.shift();
+      if (attempt === undefined) throw new Error('Nothing is under way');
+      limiter.learn(attempt.due, QUICK);
+      limiter.end(attempt);
+      work();
+    };
+    work();
+    for (let n = 0; n < 500; n++) endOne();
+    limiter.noteBacklog([`wh_${late}`]);
+    let ends = 0;
+    for (work(); claimed === 0; ends++) endOne();
+    expect(ends).toBeLessThanOrEqual(64);
+    expect(claimed).toBeGreaterThan(4);
+  });
+
+  test('are not forgotten when more is written while a claim that finds less is under way', () => {
+    const limiter = quickAt([1]);
+    limiter.noteBacklog(['wh_1']);
+    const counts = limiter.refill();
+    limiter.noteBacklog(['wh_1']);
+    limiter.refilled(counts, [], 0);
+    expect(limiter.wantsRefill).toBe(true);
+    const again = limiter.refill();
+    expect([...again.keys()]).toEqual(['wh_1']);
+    limiter.refilled(again, [], 0);
+    expect(limiter.refill().size).toBe(0);
+  });
+
+  test('of one that answers slowly, or fails, are left to whoever looks at all', () => {
+    for (const end of [SLOW, FAILED]) {
+      const limiter = quickAt([1, 2]);
+      expect(limiter.noteBacklog(['wh_1', 'wh_2', 'wh_3'])).toBe(false);
+      limiter.queue([due('del', 1, KNOWN)], 0);
+      const attempt = limiter.next();
+      if (attempt === undefined) throw new Error('Nothing else is under way');
+      limiter.learn(attempt.due, end);
+      limiter.end(attempt);
+      expect([limiter.takeLeft(), limiter.takeLeft()]).toEqual([true, false]);
+      expect([...limiter.refill().keys()]).toEqual(['wh_2']);
+      expect(limiter.room.webhooks.known.get('wh_2')).toBe(0);
+      expect(limiter.room.webhooks.known.get('wh_1')).toBeGreaterThan(0);
+    }
+  });
+});

@@ -261,6 +261,7 @@ export class Watch {
   #news = Promise.withResolvers<void>();
   #woken = Promise.withResolvers<void>();
   #isWoken = false;
+  #looksForWake = false;
   #taker: Taker | null = null;
   /** Of performance.now(): when a look last found something, and the usual time between two of them. */
   #foundAtMs = performance.now();
@@ -291,7 +292,10 @@ export class Watch {
     this.#taker = taker;
   }
 
-  /** For who has nothing to do: waits for the next look, and is true while more of them are worth waiting for. */
+  /**
+   * For who has nothing to do: waits for the next look, and is true while more of them are worth waiting for. After a wake the
+   * next one always is: nobody else was woken.
+   */
   async stays(): Promise<boolean> {
     if (!this.#isOver && !this.#isQuiet) await this.#look.promise;
     return !this.#isOver && !this.#isQuiet;
@@ -306,7 +310,7 @@ export class Watch {
   }
 
   get #isQuiet(): boolean {
-    return performance.now() - this.#foundAtMs >= QUIET_MS;
+    return !this.#isWoken && !this.#looksForWake && performance.now() - this.#foundAtMs >= QUIET_MS;
   }
 
   get #isAtWork(): boolean {
@@ -351,13 +355,14 @@ export class Watch {
   }
 
   async #lookOnce(): Promise<void> {
-    const isWoken = this.#isWoken;
+    this.#looksForWake = this.#isWoken;
     this.#isWoken = false;
     this.#woken = Promise.withResolvers();
     const hasEvents = await hasEventsToFanOut(this.#ctx.db);
     if (hasEvents) await this.#fanOut();
     // Who wakes may have written deliveries and no event.
-    else if (isWoken) this.#tell();
+    else if (this.#looksForWake) this.#tell();
+    this.#looksForWake = false;
   }
 
   async #fanOut(): Promise<void> {

@@ -158,6 +158,26 @@ describe('a wake', () => {
     expect(await desk.wakesPublished()).toBe(0);
   });
 
+  test('keeps a slice until it has looked, however long nothing has come and the look takes', async () => {
+    const { ctx } = desk.stage;
+    const watch = new Watch(ctx, ctx.clock.nowMs() + 30_000);
+    await expect.poll(() => watch.stays()).toBe(false);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const execute = ctx.db.execute.bind(ctx.db);
+    const spy = vi.spyOn(ctx.db, 'execute').mockImplementation((async (statement: SQL) => {
+      await released;
+      return execute(statement);
+    }) as unknown as typeof ctx.db.execute);
+    onTestFinished(() => spy.mockRestore());
+    await wakeDispatch(ctx);
+    await expect.poll(() => spy.mock.calls.length).toBeGreaterThan(0);
+    await appendInvestments(ctx.db, 1);
+    const staying = watch.stays();
+    release();
+    expect(await staying).toBe(true);
+    await watch.end();
+  });
+
   test('that is held back waits for nobody who has the row of the job', async () => {
     const { ctx } = desk.stage;
     await holdWake(ctx);

@@ -27,6 +27,7 @@ export const OWNERS: Readonly<Record<TableName, string>> = {
   actions: 'lib/sales',
   lists: 'lib/sales',
   listEntries: 'lib/sales',
+  credentialReadings: 'lib/sales',
   accountChanges: 'lib/sales',
   verifications: 'lib/sales',
 

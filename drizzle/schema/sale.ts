@@ -1,3 +1,4 @@
+import type { CredentialRequirement } from '@tranche/rules/credentials.ts';
 import type { Custody } from '@tranche/rules/custody.ts';
 import { sql } from 'drizzle-orm';
 import {
@@ -146,6 +147,8 @@ export const tiers = pgTable(
     access: text({ enum: ['open', 'allowlist'] })
       .notNull()
       .default('open'),
+    /** The credential that a buyer must hold, as in the terms; null when none is required. */
+    credential: jsonb().$type<CredentialRequirement>(),
     startsAt: instant(),
     /** When the tier began to sell: launch, its own start, or the completion of the tier before it. */
     openedAt: instant(),
@@ -203,6 +206,31 @@ export const payments = pgTable(
   ],
 );
 export type PaymentRow = typeof payments.$inferSelect;
+
+/** What a validated ledger, as it closed, holds of one credential: what decides a payment in the ledger after it. Never changes. */
+export const credentialReadings = pgTable(
+  'credential_readings',
+  {
+    ledgerIndex: wholeNumber().notNull(),
+    subject: text().notNull(),
+    issuer: text().notNull(),
+    /** Hex, as the ledger has it. */
+    credentialType: text().notNull(),
+    found: boolean().notNull(),
+    /** The subject has accepted it. */
+    accepted: boolean().notNull(),
+    /** The last moment at which it is valid. */
+    expiresAt: instant(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({
+      name: 'credential_readings_pk',
+      columns: [t.ledgerIndex, t.subject, t.issuer, t.credentialType],
+    }),
+    check('credential_readings_whole', sql`${t.found} or (not ${t.accepted} and ${t.expiresAt} is null)`),
+  ],
+);
 
 /** A payment with a project's tag. */
 export const investments = pgTable(

@@ -5,8 +5,8 @@
 const CAPABILITY =
   'lib/(sales|payouts|webhooks|assistant(?!/tools)|ops/status|accounts/(api-keys|tenants|holders|platform-ids))';
 /** Of the packages: amounts, ids and names, but no decisions of the rules; and how a ledger is read. */
-const VALUES = 'lib/rules/(types|amounts|exact-decimal|ids|custody|transactions).ts';
-const LEDGER_READING = 'lib/verifier/(read-control|read-feed|errors).ts';
+const VALUES = 'lib/rules/(types|amounts|exact-decimal|ids|custody|credentials|transactions).ts';
+const LEDGER_READING = 'lib/verifier/(read-control|read-credentials|read-feed|errors).ts';
 const FOUNDATION = [
   'lib/(base|xrpl|events)',
   'lib/(ctx|audit).ts',
@@ -23,7 +23,7 @@ const ALLOWED = [
   // The foundation
   ['lib/base', 'drizzle/schema', VALUES, 'lib/rules/wire.ts'],
   ['drizzle/owners.ts', 'drizzle/schema'],
-  ['drizzle/schema', 'lib/rules/custody.ts'],
+  ['drizzle/schema', 'lib/rules/(custody|credentials).ts'],
   [
     'lib/xrpl',
     'lib/base',

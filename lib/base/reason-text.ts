@@ -10,7 +10,7 @@ const OF_PAYMENTS: Record<RefusalReason | PartialReason | HeldReason, string> = 
   between_tiers: 'the next tier had not started',
   below_minimum: 'it is below the minimum payment',
   above_wallet_cap: 'it is above what one wallet may invest',
-  not_admitted: 'the wallet is not on the list',
+  not_admitted: 'the wallet is not on the list, or lacks the credential that the tier requires',
   below_one_unit: 'it buys no whole unit',
   sold_out: 'the sale is sold out',
   soft_cap_missed: 'the sale missed its soft cap',

@@ -226,6 +226,13 @@ export type Project = {
         /** Tokens, a decimal string with exactly six fractional digits */
         sold_tokens: string;
         access: "open" | "allowlist";
+        /** The credential that a buyer must hold, of any of its issuers; null when none is required */
+        credential: {
+            /** The type as text; null when it is no plain text */
+            "type": string | null;
+            credential_type: string;
+            issuers: string[];
+        } | null;
         starts_at: string | null;
         completed_at: string | null;
     }[];
@@ -2774,6 +2781,15 @@ export function createProject({ idempotencyKey, body }: {
             /** Supply of the tier, a multiple of the token unit */
             total_tokens: string;
             access?: "open" | "allowlist";
+            /** Only wallets that hold this credential (XLS-70) buy in the tier, beside what `access` asks for */
+            credential?: {
+                /** The type as text */
+                "type"?: string | null;
+                /** The type in hexadecimal, as the ledger has it; in place of `type` */
+                credential_type?: string;
+                /** Accounts of which any one must have issued it */
+                issuers: string[];
+            } | null;
             /** The tier does not sell before this time, also when the tier before it is full */
             starts_at?: string | null;
         }[];
@@ -2926,6 +2942,15 @@ export function patchProject({ id, body }: {
             /** Supply of the tier, a multiple of the token unit */
             total_tokens: string;
             access?: "open" | "allowlist";
+            /** Only wallets that hold this credential (XLS-70) buy in the tier, beside what `access` asks for */
+            credential?: {
+                /** The type as text */
+                "type"?: string | null;
+                /** The type in hexadecimal, as the ledger has it; in place of `type` */
+                credential_type?: string;
+                /** Accounts of which any one must have issued it */
+                issuers: string[];
+            } | null;
             /** The tier does not sell before this time, also when the tier before it is full */
             starts_at?: string | null;
         }[];
@@ -5380,8 +5405,21 @@ export function quoteInvestment({ id, amount_xrp, wallet_address }: {
             halted: boolean;
             /** Why it would be refused, or why a part would be refunded */
             reason: string | null;
-            /** Whether the wallet is on the list in force, where a tier asks for it; `assumed` without a wallet */
+            /** Whether the wallet is on the list in force and holds the credentials, where unsold tiers ask for them; `assumed` without a wallet */
             admission: "not_required" | "admitted" | "not_admitted" | "assumed";
+            /** The credential of each unsold tier that requires one; empty without a wallet */
+            credentials: {
+                tier: number;
+                /** The type as text; null when it is no plain text */
+                "type": string | null;
+                credential_type: string;
+                issuers: string[];
+                /** What the wallet has in ledger `ledger_index`: `valid`, `none`, `not_accepted` (it was issued; CredentialAccept accepts it) or `expired`; of several issuers the best */
+                status: "valid" | "none" | "not_accepted" | "expired";
+                /** Who issued what the wallet has */
+                issuer: string | null;
+                expires_at: string | null;
+            }[];
             /** What the wallet may still invest in total, and in tiers with an allowlist; null for no limit */
             limits: {
                 remaining_xrp: string | null;

@@ -5,6 +5,7 @@ import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { agreedCloseTime, readAgreedFeed } from '#lib/sales/feed/agreed-feed.ts';
 import { confirm, MAX_ENTRIES } from '#lib/sales/feed/confirm.ts';
+import { readCredentials } from '#lib/sales/feed/read-credentials.ts';
 import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import type { ServerState } from '#lib/xrpl/types.ts';
@@ -50,7 +51,7 @@ export const confirmation = defineJob({
 /**
  * Decides what is recorded and has enough confirmations, batch after batch. Gives whether the time was up before the end, and
  * adds to `total`. Throws `ledger_unavailable` when no server tells the close time of a ledger that confirms a payment, after
- * it has decided what comes before: no other time is put in its place.
+ * it has decided what comes before: no other time is put in its place; the same for a credential that a payment depends on.
  */
 export async function confirmAccount(ctx: Ctx, share: AccountShare, total: Confirmed): Promise<boolean> {
   const { account, server } = share;
@@ -74,8 +75,13 @@ export async function confirmAccount(ctx: Ctx, share: AccountShare, total: Confi
     total.tiersCompleted += done.tiersCompleted;
     if (times.failure !== null) throw times.failure;
     if (times.isTooNew) return false;
-    // Halted meanwhile, or decided by another process: nothing is left to do here.
-    if (done.confirmedLedger <= confirmedLedger) return false;
+    if (done.needsCredentials) {
+      const wanted = { account, throughLedger, maxEntries: MAX_ENTRIES };
+      if (!(await readCredentials(ctx, wanted, mayGoOn))) return true;
+    } else if (done.confirmedLedger <= confirmedLedger) {
+      // Halted meanwhile, or decided by another process: nothing is left to do here.
+      return false;
+    }
     confirmedLedger = done.confirmedLedger;
     if (confirmedLedger >= throughLedger) return false;
     if (!(await mayGoOn())) return true;

@@ -3,6 +3,7 @@ import { resubmitActions } from '#lib/sales/actions/submit-action.ts';
 import { readAgreedFeed } from '#lib/sales/feed/agreed-feed.ts';
 import { feedEnd } from '#lib/sales/feed/feed-end.ts';
 import { type Position, readFeedPosition } from '#lib/sales/feed/load-state.ts';
+import { readCredentials } from '#lib/sales/feed/read-credentials.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
 import { reconcile } from '#lib/sales/feed/reconcile.ts';
 import type { FeedPage } from '#lib/xrpl/types.ts';
@@ -51,10 +52,19 @@ export async function takeIn(ctx: Ctx, { account, server, deadlineMs, stillMine 
   const total: TakenIn = { from: position.cursorLedger, to: position.cursorLedger, recognised: 0, more: false };
   const throughLedger = await feedEnd(ctx, account, position, server.validatedIndex);
   const pages = new PagesAhead(ctx, account, throughLedger);
+  const mayGoOn = async () => ctx.clock.nowMs() < deadlineMs && (await stillMine());
   while (position.cursorLedger < throughLedger) {
     const page = await pages.after(position);
     // The server has nothing new: it may lag behind another.
     if (page.readThrough <= position.cursorLedger) break;
+    if (position.requiresCredentials) {
+      // What a payment is expected to buy depends on them.
+      const wanted = { account, throughLedger: page.readThrough, arriving: page.entries };
+      if (!(await readCredentials(ctx, wanted, mayGoOn))) {
+        total.more = true;
+        break;
+      }
+    }
     const recognised = await recognise(ctx, { account, afterLedger: position.cursorLedger, page });
     total.recognised += recognised.payments;
     // Another process was faster: go on from where it has come to.
@@ -62,7 +72,7 @@ export async function takeIn(ctx: Ctx, { account, server, deadlineMs, stillMine 
     if (!recognised.advanced && position.cursorLedger <= total.to) break;
     total.to = position.cursorLedger;
     if (position.cursorLedger >= throughLedger) break;
-    if (ctx.clock.nowMs() >= deadlineMs || !(await stillMine())) {
+    if (!(await mayGoOn())) {
       total.more = true;
       break;
     }

@@ -8,7 +8,8 @@ import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { processTransactionsContract } from '#lib/ops/status/contracts.ts';
 import { type Compared, compareEntries } from '#lib/sales/accounts/compare-entries.ts';
-import { loadAccount, lockAndLoad } from '#lib/sales/feed/load-state.ts';
+import { loadAccount, lockAndLoad, readFeedPosition } from '#lib/sales/feed/load-state.ts';
+import { readCredentials } from '#lib/sales/feed/read-credentials.ts';
 import { recordEntries } from '#lib/sales/feed/recognise.ts';
 import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import { thenWake } from './heartbeat.ts';
@@ -33,6 +34,7 @@ const MAX_AUDITED = 100;
 export async function processTransactions(ctx: Ctx, input: Input): Promise<ProcessedTransactions> {
   const accounts = await findAccounts(ctx, input.account);
   const reread = await readAgain(ctx, accounts, input);
+  if (!input.dry_run) await readCredentialsOf(ctx, reread);
   const reading = ctx.db.transaction(
     async (tx) => {
       const compared = await compareAll(ctx, tx, reread, input.dry_run);
@@ -76,6 +78,14 @@ async function readAgain(ctx: Ctx, accounts: readonly Rereadable[], input: Input
   if (hashes !== undefined) return rereadTransactions(ctx, accounts, hashes);
   if (fromLedger === undefined || toLedger === undefined) throw new Error('The contract lets no such body through');
   return rereadRange(ctx, accounts, { fromLedger, toLedger });
+}
+
+/** What payments that were missing are expected to buy may depend on credentials. */
+async function readCredentialsOf(ctx: Ctx, { entriesOf }: Reread): Promise<void> {
+  for (const [account, arriving] of entriesOf) {
+    const { cursorLedger: throughLedger, requiresCredentials } = await readFeedPosition(ctx.db, account);
+    if (requiresCredentials) await readCredentials(ctx, { account, throughLedger, arriving }, async () => true);
+  }
 }
 
 async function compareAll(

@@ -1,4 +1,5 @@
 import { costCeil, type Drops, minBigInt, type TokenUnits, unitsBoughtFloor } from './amounts.ts';
+import type { CredentialRequirement } from './credentials.ts';
 import type { AllocationPart, PartialReason, TierState } from './types.ts';
 
 /** What the rules allow this payment's sender, at this payment's place. */
@@ -7,6 +8,8 @@ export interface Buyer {
   atMs: number;
   /** On the list in force. */
   admitted: boolean;
+  /** Whether the sender holds the credential that a tier requires. */
+  holds: (required: CredentialRequirement) => boolean;
   /** What the sender may still invest in all, and in listed tiers; null is no limit. */
   leftDrops: Drops | null;
   leftListedDrops: Drops | null;
@@ -51,7 +54,7 @@ export function allocate(
       stoppedBy = 'between_tiers';
       break;
     }
-    if (tier.listed && !buyer.admitted) {
+    if ((tier.listed && !buyer.admitted) || (tier.credential !== null && !buyer.holds(tier.credential))) {
       stoppedBy = 'not_admitted';
       break;
     }

@@ -1,5 +1,6 @@
 import { allocate, type Buyer } from './allocate.ts';
 import type { Drops } from './amounts.ts';
+import { type CredentialsRead, holdsCredential } from './credentials.ts';
 import { isQuorum } from './custody.ts';
 import {
   type AllocationPart,
@@ -87,9 +88,14 @@ class Run {
     else this.#credit(project, { payment, atMs: payment.closedAtMs, assignedBy: null });
   }
 
-  #credit(project: ProjectState, payment: Parameters<typeof reducePayment>[2]): void {
-    const reduced = reducePayment(project, this.#walletsOf(project), payment);
+  #credit(project: ProjectState, credited: Omit<Credited, 'credentials'>): void {
+    const reduced = this.#reducePayment(project, credited);
     this.#put(reduced.project, reduced.effects);
+  }
+
+  #reducePayment(project: ProjectState, credited: Omit<Credited, 'credentials'>): ReturnType<typeof reducePayment> {
+    const { credentials } = this.#before;
+    return reducePayment(project, this.#walletsOf(project), { ...credited, credentials });
   }
 
   #reduceAction(action: SaleAction): void {
@@ -115,11 +121,7 @@ class Run {
       this.#withoutEffect(action, 'no such payment is held');
       return;
     }
-    const reduced = reducePayment(project, this.#walletsOf(project), {
-      payment,
-      atMs: action.closedAtMs,
-      assignedBy: action,
-    });
+    const reduced = this.#reducePayment(project, { payment, atMs: action.closedAtMs, assignedBy: action });
     const [refusal] = reduced.effects;
     if (refusal?.type === 'refused') {
       this.#withoutEffect(action, `the payment would be refused: ${refusal.reason}`);
@@ -223,12 +225,22 @@ function refusalOf(project: ProjectState, receivedDrops: Drops, atMs: number): R
   return null;
 }
 
-/** A list's own limit counts in listed tiers, the sale's in all. */
+/** Where a payment is decided: the ledger, its close time, and what was read of credentials. */
+interface DecisionPlace {
+  ledgerIndex: number;
+  atMs: number;
+  credentials: CredentialsRead | undefined;
+}
+
+/**
+ * A list's own limit counts in listed tiers, the sale's in all. A credential counts as the ledger before held it: the order
+ * inside a ledger is nobody's choice (docs/adr/0038-credentials.md).
+ */
 export function buyerOf(
   project: ProjectState,
   wallets: ReadonlyMap<string, WalletTotals>,
   sender: string,
-  atMs: number,
+  { ledgerIndex, atMs, credentials }: DecisionPlace,
 ): Buyer {
   const list = project.listHash === null ? undefined : project.lists.get(project.listHash);
   const capDrops = list?.get(sender);
@@ -236,19 +248,28 @@ export function buyerOf(
   return {
     atMs,
     admitted: capDrops !== undefined,
+    holds: (required) =>
+      holdsCredential(required, { ledgerIndex: ledgerIndex - 1, subject: sender }, { read: credentials, atMs }),
     leftDrops: project.maxPerWalletDrops === null ? null : project.maxPerWalletDrops - totals.investedDrops,
     leftListedDrops: capDrops === undefined || capDrops === null ? null : capDrops - totals.listedDrops,
   };
 }
 
+interface Credited {
+  payment: SalePayment;
+  atMs: number;
+  /** The action that credits a payment held before. */
+  assignedBy: SaleAction | null;
+  credentials: CredentialsRead | undefined;
+}
+
 /**
- * What one payment to a project becomes at `atMs`. `assignedBy` is the action that credits a payment held before.
- * Writes the sender's new total into `wallets`.
+ * What one payment to a project becomes at `atMs`, in its own place or that of the action which assigns it. Writes the sender's new total into `wallets`.
  */
 function reducePayment(
   project: ProjectState,
   wallets: Wallets,
-  { payment, atMs, assignedBy }: { payment: SalePayment; atMs: number; assignedBy: SaleAction | null },
+  { payment, atMs, assignedBy, credentials }: Credited,
 ): { project: ProjectState; effects: Effect[] } {
   const refuse = (reason: RefusalReason) => ({
     project,
@@ -256,7 +277,8 @@ function reducePayment(
   });
   const reason = refusalOf(project, payment.receivedDrops, atMs);
   if (reason !== null) return refuse(reason);
-  const buyer = buyerOf(project, wallets, payment.sender, atMs);
+  const { ledgerIndex } = assignedBy ?? payment;
+  const buyer = buyerOf(project, wallets, payment.sender, { ledgerIndex, atMs, credentials });
   const allocation = allocate(payment.receivedDrops, project.tiers, buyer, project);
   const { parts, stoppedBy, ...sums } = allocation;
   if (parts.length === 0) return refuse(stoppedBy === 'change' ? 'below_one_unit' : stoppedBy);

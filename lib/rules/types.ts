@@ -1,4 +1,5 @@
 import type { Drops, ScaledPrice, TokenUnits } from './amounts.ts';
+import type { CredentialRequirement, CredentialsRead } from './credentials.ts';
 import type { Custody } from './custody.ts';
 
 export const PROJECT_STATUSES = ['draft', 'active', 'paused', 'completed', 'cancelled'] as const;
@@ -50,6 +51,8 @@ export interface TierState {
   readonly totalUnits: TokenUnits;
   /** Only wallets of the list in force buy here: the tier or the whole project asks for it. */
   readonly listed: boolean;
+  /** Only holders of this credential buy here; null when none is required. */
+  readonly credential: CredentialRequirement | null;
   /** It does not sell before this time, also when the tier before it is full: the gap between tiers. */
   readonly startsAtMs: number | null;
   readonly soldUnits: TokenUnits;
@@ -115,6 +118,8 @@ export interface SaleState {
   readonly held: ReadonlyMap<string, SalePayment>;
   /** Smallest refund for a payment that belongs to no project. */
   readonly refundMinDrops: Drops;
+  /** What was read of credentials: without what a decision depends on, `reduce` throws CredentialUnknown. */
+  readonly credentials?: CredentialsRead;
 }
 
 interface Position {

@@ -1,3 +1,4 @@
+import { CREDENTIAL_STATUSES, credentialSchema } from '@tranche/rules/credentials.ts';
 import { PROJECT_STATUSES } from '@tranche/rules/types.ts';
 import { projectId, projectResource, termsResource } from '@tranche/verifier/published.ts';
 import { z } from 'zod';
@@ -70,8 +71,24 @@ export const quoteContract = defineContract({
         reason: z.string().nullable().meta({ description: 'Why it would be refused, or why a part would be refunded' }),
         admission: z.enum(['not_required', 'admitted', 'not_admitted', 'assumed']).meta({
           description:
-            'Whether the wallet is on the list in force, where a tier asks for it; `assumed` without a wallet',
+            'Whether the wallet is on the list in force and holds the credentials, where unsold tiers ask for them; `assumed` without a wallet',
         }),
+        credentials: z
+          .array(
+            z.object({
+              tier: z.int(),
+              type: z.string().nullable().meta({ description: 'The type as text; null when it is no plain text' }),
+              ...credentialSchema.shape,
+              status: z.enum(CREDENTIAL_STATUSES).meta({
+                description:
+                  'What the wallet has in ledger `ledger_index`: `valid`, `none`, `not_accepted` (it was issued; CredentialAccept accepts it) or `expired`; of several issuers the best',
+              }),
+              issuer: z.string().nullable().meta({ description: 'Who issued what the wallet has' }),
+              expires_at: isoTime.nullable(),
+            }),
+          )
+          .default([])
+          .meta({ description: 'The credential of each unsold tier that requires one; empty without a wallet' }),
         limits: z.object({ remaining_xrp: xrpAmount.nullable(), remaining_listed_xrp: xrpAmount.nullable() }).meta({
           description: 'What the wallet may still invest in total, and in tiers with an allowlist; null for no limit',
         }),
@@ -86,7 +103,7 @@ export const quoteContract = defineContract({
       }),
     ),
   },
-  errors: ['project_not_found'],
+  errors: ['project_not_found', 'ledger_unavailable'],
 });
 
 export const termsContract = defineContract({

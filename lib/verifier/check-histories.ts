@@ -1,3 +1,4 @@
+import type { CredentialQuestion } from '@tranche/rules/credentials.ts';
 import { watchCustody } from './check-custody.ts';
 import { checkDecisions, endComparison } from './check-decisions.ts';
 import { comparePayouts, endPayouts, mayCompareEarly } from './check-payouts.ts';
@@ -5,7 +6,7 @@ import { checkSent, closeOthers, type OtherSaleRows, openOthers } from './check-
 import { isLedgerUnavailable, ledgerUnavailable } from './errors.ts';
 import { addDifference } from './findings.ts';
 import { feedBegins, type Inputs } from './inputs.ts';
-import { checkListsInForce, type LoadedLists, putLists, withoutLists } from './lists.ts';
+import { checkListsInForce, type LoadedLists, putLists, withoutInputs } from './lists.ts';
 import { checkOtherOutflows, recordOtherArrival } from './other-transfers.ts';
 import {
   type HistoryPosition,
@@ -16,6 +17,7 @@ import {
   type VerificationWork,
 } from './progress.ts';
 import type { PublishedAllocation, PublishedPayment, PublishedPayout } from './published.ts';
+import { putCredentials } from './put-credentials.ts';
 import type { FeedPage } from './read-feed.ts';
 import { reduceSteps, saleSteps } from './reduce-steps.ts';
 import { hashChained, openRows, type Rows } from './rows.ts';
@@ -172,12 +174,15 @@ async function* checkDeposit(work: VerificationWork, published: Published): Asyn
   const account = inputs.account.address;
   const lists: LoadedLists = new Map();
   const { othersPaidByDeposit: others } = published;
-  for await (const page of feedPages(ledger, account, progress.deposit, progress.through)) {
-    const steps = saleSteps(inputs, progress, page.entries);
-    const actions = steps.flatMap(({ entry }) => (entry.kind === 'action' ? [entry] : []));
-    const before = await putLists(source, inputs, progress, lists, actions);
-    const atEnd = page.readThrough === progress.asOf;
-    const { state, decisions } = reduceSteps(before, steps, atEnd ? progress.asOfClosedAtMs : null);
+  for await (const read of feedPages(ledger, account, progress.deposit, progress.through)) {
+    const given = saleSteps(inputs, progress, read.entries);
+    const actions = given.flatMap(({ entry }) => (entry.kind === 'action' ? [entry] : []));
+    const withLists = await putLists(source, inputs, progress, lists, actions);
+    const closedAtMs = read.readThrough === progress.asOf ? progress.asOfClosedAtMs : null;
+    const { state: before, steps, unknown } = await putCredentials(ledger, withLists, given, closedAtMs);
+    if (unknown !== null) credentialUnknown(account, progress, unknown);
+    const page = unknown === null ? read : upTo(read, unknown.ledgerIndex);
+    const { state, decisions } = reduceSteps(before, steps, unknown === null ? closedAtMs : null);
     checkListsInForce(inputs, progress, decisions);
     await checkDecisions(inputs, progress, published, decisions);
     const rows = published.paidByDeposit;
@@ -185,12 +190,30 @@ async function* checkDeposit(work: VerificationWork, published: Published): Asyn
     const purposes = watchCustody(inputs, progress, account, page.entries);
     await checkSent({ account, inputs, rows, others, progress, purposes }, page.entries, page.readThrough);
     checkOtherOutflows(inputs, progress, page.entries);
-    progress.sale = withoutLists(state);
+    progress.sale = withoutInputs(state);
     await checkPayoutsEarly(work, published);
     savePosition(work, published, page);
     yield;
+    if (unknown !== null) return;
   }
 }
+
+/** What follows from a credential that the server does not tell is not decided, nor anything after it. */
+function credentialUnknown(account: string, progress: Progress, { subject, ledgerIndex }: CredentialQuestion): void {
+  progress.through = ledgerIndex;
+  progress.findings.unchecked.push({
+    account,
+    from_ledger: ledgerIndex + 1,
+    through_ledger: progress.asOf,
+    reason: `what was decided from here on follows from the credentials of ${subject} in ledger ${ledgerIndex}, which the ledger server does not tell`,
+  });
+}
+
+const upTo = ({ entries }: FeedPage, ledgerIndex: number): FeedPage => ({
+  entries: entries.filter((entry) => entry.ledgerIndex <= ledgerIndex),
+  readThrough: ledgerIndex,
+  readThroughHash: '',
+});
 
 async function checkPayoutsEarly({ inputs, progress }: VerificationWork, published: Published): Promise<void> {
   const payments = published.taken.splice(0);

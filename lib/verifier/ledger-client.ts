@@ -1,3 +1,4 @@
+import type { CredentialQuestion } from '@tranche/rules/credentials.ts';
 import * as z from 'zod';
 import {
   isLedgerUnavailable,
@@ -8,6 +9,7 @@ import {
   ReadError,
 } from './errors.ts';
 import { readAccountControl } from './read-control.ts';
+import { type ReadCredential, readCredentials } from './read-credentials.ts';
 import { type LedgerServer, readFeed, readHistory, readLedgerHead } from './read-feed.ts';
 import type { LedgerSource } from './types.ts';
 
@@ -149,12 +151,27 @@ export function openLedger({ urls, networkId }: { urls: readonly string[]; netwo
     }
   }
 
+  /** What one server does not hold another one may. */
+  async function credentials(questions: readonly CredentialQuestion[]): Promise<ReadCredential[]> {
+    const ask = () => patiently((server) => readCredentials(server, questions));
+    let read = await ask();
+    for (const _ of urls.slice(1)) {
+      if (!read.includes(undefined)) break;
+      leave();
+      current = (current + 1) % urls.length;
+      const more = await ask();
+      read = read.map((each, index) => (each === undefined ? more[index] : each));
+    }
+    return read;
+  }
+
   return {
     request: (command) => patiently((server) => server.request(command)),
     serverState: () => patiently(readHistory),
     readFeed: (request) => patiently((server) => readFeed(server, request)),
     closedAtMs: async (ledgerIndex) => (await patiently((server) => readLedgerHead(server, ledgerIndex))).closedAtMs,
     accountControl: (account, ledgerIndex) => patiently((server) => readAccountControl(server, account, ledgerIndex)),
+    credentials,
     close: leave,
   };
 }

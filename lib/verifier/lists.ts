@@ -95,8 +95,8 @@ function listDiffers(
   });
 }
 
-/** The state without lists, as it is kept. */
-export const withoutLists = (state: SaleState): SaleState => ({
+/** The state without lists and credentials, as it is kept. */
+export const withoutInputs = ({ credentials: _, ...state }: SaleState): SaleState => ({
   ...state,
   projects: new Map([...state.projects].map(([tag, project]) => [tag, { ...project, lists: new Map() }])),
 });

@@ -75,7 +75,7 @@ export interface Progress {
   distributor: HistoryPosition | null;
   /** The last ledger that can be read without a hole. */
   through: number;
-  /** Without lists: they are read again. */
+  /** Without lists and credentials: they are read again. */
   sale: SaleState;
   cursors: Cursors;
   /** Payouts are compared beside their payments, as long as nothing that comes later can change what is owed. */
@@ -175,7 +175,7 @@ export function stateOf({ projectId, terms }: ParsedTerms, { sale }: Progress): 
 }
 
 /** Goes up with each change of `Progress`, or of what it means: what an older program has kept is not gone on with. */
-const STORED_FORMAT = 8;
+const STORED_FORMAT = 9;
 
 interface Kept {
   format: number;

@@ -1,3 +1,4 @@
+import { credentialSchema } from '@tranche/rules/credentials.ts';
 import { custodySchema } from '@tranche/rules/custody.ts';
 import { ACTIONS, PROJECT_STATUSES } from '@tranche/rules/types.ts';
 import { isoTime, priceText, tokenAmount, xrpAmount } from '@tranche/rules/wire.ts';
@@ -65,6 +66,20 @@ export const projectResource = z.lazy(() =>
           total_tokens: tokenAmount,
           sold_tokens: tokenAmount,
           access: z.enum(['open', 'allowlist']),
+          // A platform from before credentials does not show it.
+          credential: z
+            .object({
+              type: z
+                .string()
+                .nullable()
+                .meta({ description: 'The type as text; null when it is no plain text', example: 'KYC' }),
+              ...credentialSchema.shape,
+            })
+            .nullable()
+            .default(null)
+            .meta({
+              description: 'The credential that a buyer must hold, of any of its issuers; null when none is required',
+            }),
           starts_at: isoTime.nullable(),
           completed_at: isoTime.nullable(),
         }),

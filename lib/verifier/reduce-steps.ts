@@ -43,7 +43,7 @@ export function reduceSteps(
 }
 
 /** A payment or an action that counts; `late` is one that turned up after its ledger was decided. */
-type SaleStep = { entry: TaggedPayment | SaleAction; late: boolean };
+export type SaleStep = { entry: TaggedPayment | SaleAction; late: boolean };
 
 /**
  * What the feed's entries are to the sale, in their order. A launch that anchors other terms than the published ones is a

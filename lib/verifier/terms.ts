@@ -1,5 +1,6 @@
 import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
 import { parseDecimal, parsePrice, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
+import { credentialSchema } from '@tranche/rules/credentials.ts';
 import { custodySchema } from '@tranche/rules/custody.ts';
 import { sha256Hex } from '@tranche/rules/sha256.ts';
 import type { ProjectState, TierState } from '@tranche/rules/types.ts';
@@ -18,7 +19,8 @@ const decimals = z.int().min(0).max(6);
 
 /** The terms as the launch anchors them (docs/verification.md, section 1); amounts and times as the reducer takes them. */
 const termsText = z.object({
-  v: z.literal(1),
+  /** 2 when a tier requires a credential. */
+  v: z.literal([1, 2]),
   project: z.string(),
   token: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('iou'), currency: z.string(), issuer: z.string(), decimals }),
@@ -33,6 +35,8 @@ const termsText = z.object({
       price_per_token: z.string().transform((text) => must(parsePrice(text))),
       total_tokens: z.string(),
       access,
+      /** Absent when none is required. */
+      credential: credentialSchema.optional(),
       starts_at: timeMs.nullable(),
     }),
   ),
@@ -84,6 +88,7 @@ export function draftOf({ projectId, terms, hash }: ParsedTerms): ProjectState {
       price: tier.price_per_token,
       totalUnits: must(parseDecimal(tier.total_tokens, tokenDecimals)),
       listed: terms.access === 'allowlist' || tier.access === 'allowlist',
+      credential: tier.credential ?? null,
       startsAtMs: tier.starts_at,
       soldUnits: 0n,
       valueDrops: 0n,

@@ -1,3 +1,4 @@
+import type { CredentialQuestion } from '@tranche/rules/credentials.ts';
 import type {
   DepositAccount,
   ExceptionResource,
@@ -7,6 +8,7 @@ import type {
   PublishedPayout,
 } from './published.ts';
 import type { AccountControl } from './read-control.ts';
+import type { ReadCredential } from './read-credentials.ts';
 import type { FeedPage, FeedRequest, LedgerHistory } from './read-feed.ts';
 
 export interface PublishedTerms {
@@ -44,6 +46,8 @@ export interface LedgerSource {
   closedAtMs(ledgerIndex: number): Promise<number>;
   /** Null when the account did not exist there. A source without it leaves who could sign unchecked. */
   accountControl?(account: string, ledgerIndex: number): Promise<AccountControl | null>;
+  /** In the order of the questions. A source without it leaves unchecked what depends on a credential. */
+  credentials?(questions: readonly CredentialQuestion[]): Promise<ReadCredential[]>;
 }
 
 export const DIFFERENCE_KINDS = [

@@ -206,8 +206,12 @@ function checkTerms({ project, target, account, statedHashes }: Inputs, findings
   const tiers = Array.isArray(shown.tiers) ? (shown.tiers as Record<string, unknown>[]) : [];
   differ('terms_shown_differ', 'tiers.length', tiers.length, project.tiers.length);
   for (const [index, tier] of tiers.entries()) {
+    const shownTier = project.tiers[index];
     for (const field of TIER) {
-      differ('terms_shown_differ', `tiers[${index}].${field}`, tier[field], project.tiers[index]?.[field] ?? null);
+      differ('terms_shown_differ', `tiers[${index}].${field}`, tier[field], shownTier?.[field] ?? null);
     }
+    const { type: _, ...credential } = shownTier?.credential ?? { type: null };
+    const shownCredential = shownTier?.credential == null ? null : credential;
+    differ('terms_shown_differ', `tiers[${index}].credential`, tier.credential ?? null, shownCredential);
   }
 }

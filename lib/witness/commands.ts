@@ -13,12 +13,14 @@ import { Derivation } from './derive.ts';
 import { isLaunched, unfinishedBefore, unknownBefore } from './earlier-period.ts';
 import { readEnvironment } from './environment.ts';
 import {
+  CREDENTIALS_FAULT,
   KEY_FILE,
   LOG_FILE,
   readApprovals,
   readHalt,
   removeApproval,
   removeHalt,
+  requiresCredentials,
   writeApproval,
   writeHalt,
 } from './folder.ts';
@@ -190,6 +192,7 @@ function approvalFaults({ projectId, terms }: ParsedTerms, key: string, approved
   const faults: string[] = [];
   if (terms.project !== projectId) faults.push(`they are of ${terms.project}`);
   if (custody === undefined) return [...faults, 'they name no witnesses'];
+  if (requiresCredentials({ terms })) faults.push(CREDENTIALS_FAULT);
   if (!custody.witnesses.some(({ account }) => account === key)) faults.push(`they do not name the key ${key}`);
   for (const fault of custodyFaults(custody)) faults.push(`their signer set ${fault}`);
   if (terms.destination_tag === REFUND_SOURCE_TAG) faults.push('their destination tag is that of refunds');

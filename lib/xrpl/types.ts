@@ -1,4 +1,6 @@
+import type { CredentialQuestion } from '@tranche/rules/credentials.ts';
 import type { AccountControl } from '@tranche/verifier/read-control.ts';
+import type { ReadCredential } from '@tranche/verifier/read-credentials.ts';
 import type { FeedPage, FeedRequest, LedgerHead, LedgerHistory } from '@tranche/verifier/read-feed.ts';
 import type { Drops } from '#lib/base/money.ts';
 import type { LedgerToken } from './token.ts';
@@ -225,6 +227,10 @@ export interface Ledger {
    * the account does not exist there. Throws `ledger_unavailable` also when no server holds that ledger's state (any more).
    */
   accountControl(address: string, ledgerIndex: number): Promise<AccountControl | null>;
+  /** Credentials as validated ledgers left them, in the order of the questions, as far as any server holds those ledgers. */
+  credentials(questions: readonly CredentialQuestion[]): Promise<ReadCredential[]>;
+  /** The same on each of several servers, as far as they answer; nothing when only one is configured. */
+  credentialsEverywhere(questions: readonly CredentialQuestion[]): Promise<ReadCredential[][]>;
   /** Sequence for the next transaction, counting what is open or queued. */
   nextSequence(address: string): Promise<number>;
   /** Kinds of objects that the account has made, by which funds leave it later without its signature. */

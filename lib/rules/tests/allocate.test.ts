@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allocate, type Buyer, fullRaiseDrops } from '../allocate.ts';
 import { costCeil, MAX_DROPS, unitsBoughtFloor } from '../amounts.ts';
+import type { CredentialRequirement } from '../credentials.ts';
 import type { TierState } from '../types.ts';
 import { NOW, PRICE_ONE, REFUND_MIN, tierOf, XRP } from './book.ts';
 
 const RUNS = { numRuns: 2_000 };
-const ANYBODY: Buyer = { atMs: NOW, admitted: true, leftDrops: null, leftListedDrops: null };
+const ANYBODY: Buyer = { atMs: NOW, admitted: true, holds: () => true, leftDrops: null, leftListedDrops: null };
 
 const rules = (decimals: number) => ({ decimals, refundMinDrops: REFUND_MIN });
 
@@ -26,6 +27,10 @@ const sale = fc
         total: fc.bigInt({ min: 1n, max: 10n ** 12n }),
         soldShare: fc.integer({ min: 0, max: 100 }),
         listed: fc.boolean(),
+        credential: fc.constantFrom<CredentialRequirement | null>(null, {
+          credential_type: '4B5943',
+          issuers: ['rIssuer'],
+        }),
         startsAtMs: fc.constantFrom(null, null, NOW - 1, NOW, NOW + 1),
       }),
       { minLength: 1, maxLength: 6 },
@@ -34,12 +39,13 @@ const sale = fc
   .map(({ decimals, tiers }) => ({
     decimals,
     // Tiers sell in order: only one is partly sold.
-    tiers: tiers.map(({ price, total, soldShare, listed, startsAtMs }, index) =>
+    tiers: tiers.map(({ price, total, soldShare, listed, credential, startsAtMs }, index) =>
       tierOf(index + 1, {
         price,
         totalUnits: total,
         soldUnits: index === 0 ? (total * BigInt(soldShare)) / 100n : 0n,
         listed,
+        credential,
         startsAtMs,
       }),
     ),
@@ -51,6 +57,7 @@ const left = fc.option(fc.oneof(fc.bigInt({ min: -REFUND_MIN, max: REFUND_MIN })
 const buyer = fc.record({
   atMs: fc.constant(NOW),
   admitted: fc.boolean(),
+  holds: fc.boolean().map((held) => () => held),
   leftDrops: left,
   leftListedDrops: left,
 });
@@ -87,6 +94,7 @@ describe('allocate, for any tiers, any buyer and any amount up to all XRP there 
           if (index < parts.length - 1) expect(part.units).toBe(leftUnits);
           expect(bought?.startsAtMs ?? NOW).toBeLessThanOrEqual(NOW);
           if (bought?.listed) expect(who.admitted).toBe(true);
+          if (bought?.credential) expect(who.holds()).toBe(true);
         }
       }),
       RUNS,
@@ -178,12 +186,13 @@ describe('allocate, for any tiers, any buyer and any amount up to all XRP there 
         const obstacle = unsold[full];
         if (obstacle === undefined) expect(stoppedBy).toBe('sold_out');
         else if (NOW < (obstacle.startsAtMs ?? 0)) expect(stoppedBy).toBe('between_tiers');
-        else if (obstacle.listed && !who.admitted) expect(stoppedBy).toBe('not_admitted');
+        else if ((obstacle.listed && !who.admitted) || (obstacle.credential !== null && !who.holds()))
+          expect(stoppedBy).toBe('not_admitted');
         else {
           const { totalUnits: unlimited } = allocate(
             received,
             tiers,
-            { ...ANYBODY, admitted: who.admitted },
+            { ...ANYBODY, admitted: who.admitted, holds: who.holds },
             rules(decimals),
           );
           expect(stoppedBy).toBe(unlimited > totalUnits ? 'above_wallet_cap' : 'change');

@@ -30,6 +30,7 @@ export const tierOf = (tier: number, over: Partial<TierState> = {}): TierState =
   price: (PRICE_ONE / 10n) * BigInt(tier),
   totalUnits: 1_000n * XRP,
   listed: false,
+  credential: null,
   startsAtMs: null,
   soldUnits: 0n,
   valueDrops: 0n,

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { type CredentialEntry, type CredentialRequirement, credentialKey } from '../credentials.ts';
 import {
   ACTIONS,
   type AllowList,
@@ -29,6 +30,13 @@ const lists = new Map<string, AllowList>([
 /** Half of the terms leave it out: a sale that nobody may buy from shows little. */
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null, freq: 2 });
 const time = fc.integer({ min: T0, max: T0 + 60_000 });
+
+/** What tiers of `anyCredentialFeed` require. */
+const REQUIREMENTS: CredentialRequirement[] = [
+  { credential_type: '4B5943', issuers: ['rIssuer'] },
+  { credential_type: '4B5943', issuers: ['rIssuer', 'rOtherIssuer'] },
+  { credential_type: 'AB', issuers: ['rOtherIssuer'] },
+];
 
 const terms = fc
   .record({
@@ -136,3 +144,45 @@ function entriesOf(steps: readonly Step[]): SaleEntry[] {
 export const anyFeed: fc.Arbitrary<Feed> = fc
   .tuple(terms, fc.array(step, { maxLength: 50, size: 'max' }))
   .map(([project, steps]) => ({ start: stateOf(project), entries: entriesOf(steps) }));
+
+const entry: fc.Arbitrary<CredentialEntry | null> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant(null) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      accepted: fc.constantFrom(true, true, true, false),
+      expiresAtMs: fc.option(time, { nil: null, freq: 2 }),
+    }),
+  },
+);
+
+/** A feed of `anyFeed` whose tiers may require credentials, which are given, accepted and taken away from ledger to ledger. */
+export const anyCredentialFeed: fc.Arbitrary<Feed & { read: ReadonlyMap<string, CredentialEntry | null> }> = fc
+  .tuple(
+    anyFeed,
+    fc.array(fc.constantFrom(null, ...REQUIREMENTS, ...REQUIREMENTS), { minLength: 4, maxLength: 4 }),
+    fc.array(entry, { minLength: 12, maxLength: 12 }),
+    fc.integer({ min: 1, max: 9 }),
+  )
+  .map(([{ start, entries }, required, drawnEntries, lasts]) => {
+    const projects = new Map(
+      [...start.projects].map(([tag, project]) => [
+        tag,
+        { ...project, tiers: project.tiers.map((tier, at) => ({ ...tier, credential: required[at] ?? null })) },
+      ]),
+    );
+    const read = new Map<string, CredentialEntry | null>();
+    const ledgers = new Set(entries.flatMap((each) => (each.kind === 'close' ? [] : [each.ledgerIndex - 1])));
+    for (const ledgerIndex of ledgers) {
+      for (const [at, subject] of SENDERS.entries()) {
+        for (const { credential_type: credentialType, issuers } of REQUIREMENTS) {
+          for (const [of, issuer] of issuers.entries()) {
+            const drawn = Math.floor(ledgerIndex / lasts) + 5 * at + 3 * of + credentialType.length;
+            const key = credentialKey({ ledgerIndex, subject, issuer, credentialType });
+            read.set(key, drawnEntries[drawn % drawnEntries.length] ?? null);
+          }
+        }
+      }
+    }
+    return { start: { ...start, projects, credentials: read }, entries, read };
+  });

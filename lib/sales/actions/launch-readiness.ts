@@ -50,6 +50,11 @@ function termsFaults(row: ProjectRow, tierRows: readonly TierRow[], nowMs: numbe
   if (row.endsAt !== null && row.endsAt.getTime() <= nowMs) {
     faults.push({ field: 'ends_at', message: 'lies in the past' });
   }
+  for (const { tier, credential } of tierRows) {
+    if (credential === null || row.custody === null) continue;
+    const message = 'cannot be required under custody: witnesses do not read credentials';
+    faults.push({ field: `tiers.${tier - 1}.credential`, message });
+  }
   if (row.listHash !== null) return faults;
   // A list for a later tier may still come; without one for the first, nobody could buy at all.
   const message = 'asks for an allowlist, and none is in force: upload one and commit it first';

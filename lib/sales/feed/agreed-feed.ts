@@ -8,7 +8,8 @@ import { raiseAlerts, serversDisagree } from './alerts.ts';
 /** Servers that must say the same, where several are configured. */
 const QUORUM = 2;
 
-const asksSeveral = (): boolean => env().XRPL_URLS.length >= QUORUM;
+/** Whether several servers are configured, of which two must agree. */
+export const asksSeveral = (): boolean => env().XRPL_URLS.length >= QUORUM;
 
 /** Waits for ledgers that `readAgreedFeed` can read: validated by two servers, or by the only one. */
 export const watchAgreed = ({ ledger }: Ctx): LedgerWatch => ledger.watch(asksSeveral() ? QUORUM : 1);

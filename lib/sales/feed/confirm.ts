@@ -1,5 +1,6 @@
-import { reduceAll } from '@tranche/rules/reduce.ts';
-import type { SaleAction, SalePayment } from '@tranche/rules/types.ts';
+import { CredentialUnknown } from '@tranche/rules/credentials.ts';
+import { type Reduced, reduceAll } from '@tranche/rules/reduce.ts';
+import type { LedgerClose, SaleAction, SalePayment, SaleState } from '@tranche/rules/types.ts';
 import { eq } from 'drizzle-orm';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -20,6 +21,8 @@ interface Confirmed {
   confirmed: number;
   refused: number;
   tiersCompleted: number;
+  /** What comes next depends on a credential that was not read. */
+  needsCredentials: boolean;
   /** More recognised entries wait below the bound. */
   more: boolean;
 }
@@ -29,7 +32,7 @@ interface Confirmed {
  * payouts owed and events, in one transaction under the account's row lock and a constant number of statements.
  * `closedAtMs` is the close time of `throughLedger`, by which time alone may end a sale; null when no end is near.
  * `confirmedAtMs` says when the payments of a ledger are confirmed: what it does not know (undefined) is not decided,
- * nor anything after it.
+ * nor anything after it; the same holds for a payment that depends on a credential which was not read.
  */
 export async function confirm(
   ctx: Ctx,
@@ -44,19 +47,19 @@ export async function confirm(
     const loaded = await lockAndLoad(tx, input.account);
     const { account } = loaded;
     const bound = Math.min(input.throughLedger, account.cursorLedger);
-    const nothing = { confirmed: 0, refused: 0, tiersCompleted: 0, more: false };
+    const nothing = { confirmed: 0, refused: 0, tiersCompleted: 0, needsCredentials: false, more: false };
     if (account.halted || bound <= account.confirmedLedger) {
       return { confirmedLedger: account.confirmedLedger, ...nothing };
     }
     const pending = await loadPending(tx, input.account, bound, MAX_ENTRIES);
-    const { entries, through } = upToUnknownTime(pending, input.confirmedAtMs);
-    if (through <= account.confirmedLedger) {
+    const timed = upToUnknownTime(pending, input.confirmedAtMs);
+    if (timed.through <= account.confirmedLedger) {
       return { confirmedLedger: account.confirmedLedger, ...nothing, more: true };
     }
     // The close time belongs to the last ledger asked for: it may end a sale only when everything up to it is in.
-    const closing =
-      through === input.throughLedger && input.closedAtMs !== null
-        ? [{ kind: 'close', closedAtMs: input.closedAtMs } as const]
+    const closing: LedgerClose[] =
+      timed.through === input.throughLedger && input.closedAtMs !== null
+        ? [{ kind: 'close', closedAtMs: input.closedAtMs }]
         : [];
     const confirmedAt = (ledgerIndex: number): Date => {
       const atMs = input.confirmedAtMs(ledgerIndex);
@@ -64,8 +67,11 @@ export async function confirm(
         throw new Error(`The close time of the ledger that confirms ledger ${ledgerIndex} is unknown`);
       return new Date(atMs);
     };
-    const before = await loadSenderState(tx, loaded.state, entries);
-    const { state, effects } = reduceAll(before, [...entries, ...closing]);
+    const before = await loadSenderState(tx, loaded.state, timed.entries);
+    const { state, effects, through, needsCredentials } = reduceKnown(before, timed, closing);
+    if (through <= account.confirmedLedger) {
+      return { confirmedLedger: account.confirmedLedger, ...nothing, needsCredentials, more: true };
+    }
     const invested = effects.filter((effect) => effect.type === 'invested');
     const refused = effects.filter((effect) => effect.type === 'refused');
 
@@ -86,9 +92,30 @@ export async function confirm(
       confirmed: invested.length,
       refused: refused.length,
       tiersCompleted: effects.filter((effect) => effect.type === 'tier_completed').length,
+      needsCredentials,
       more: through < bound,
     };
   });
+}
+
+/** Reduces the entries, or those before the first one that depends on a credential which was not read: whole ledgers. */
+function reduceKnown(
+  before: SaleState,
+  { entries, through }: Pending,
+  closing: readonly LedgerClose[],
+): Reduced & { through: number; needsCredentials: boolean } {
+  try {
+    return { ...reduceAll(before, [...entries, ...closing]), through, needsCredentials: false };
+  } catch (error) {
+    if (!(error instanceof CredentialUnknown)) throw error;
+    // The question is about the ledger before the entry's.
+    const known = error.question.ledgerIndex;
+    const reduced = reduceAll(
+      before,
+      entries.filter((entry) => entry.ledgerIndex <= known),
+    );
+    return { ...reduced, through: known, needsCredentials: true };
+  }
 }
 
 /** The entries before the first one whose confirmation time is unknown: whole ledgers. */

@@ -1,3 +1,4 @@
+import { type CredentialEntry, credentialKey } from '@tranche/rules/credentials.ts';
 import { countsWallets } from '@tranche/rules/reduce.ts';
 import type {
   AllowList,
@@ -11,6 +12,7 @@ import type {
 import { and, eq, inArray, notExists, sql } from 'drizzle-orm';
 import {
   allocations,
+  credentialReadings,
   investments,
   listEntries,
   lists,
@@ -23,8 +25,9 @@ import type { Db } from '#lib/base/db.ts';
 import { isOfThisPeriod, paymentOf } from './load-state.ts';
 
 /**
- * Adds to the state what the entries about to be reduced need to know of their senders: list entries, wallet totals, and
- * the held payments that actions name. At most four queries for any number of entries, and none when no rule asks.
+ * Adds to the state what the entries about to be reduced need to know of their senders: list entries, wallet totals, the
+ * credentials that were read, and the held payments that actions name. At most five queries for any number of entries, and
+ * none when no rule asks.
  */
 export async function loadSenderState(tx: Db, state: SaleState, entries: readonly SaleEntry[]): Promise<SaleState> {
   const actions = entries.filter((entry) => entry.kind === 'action');
@@ -52,6 +55,7 @@ export async function loadSenderState(tx: Db, state: SaleState, entries: readonl
   return {
     ...state,
     held,
+    credentials: await loadCredentials(tx, state, entries, heldSenders),
     projects: new Map(
       concerned.map(({ project }) => [
         project.destinationTag,
@@ -63,6 +67,39 @@ export async function loadSenderState(tx: Db, state: SaleState, entries: readonl
       ]),
     ),
   };
+}
+
+const requiresCredential = ({ status, tiers }: ProjectState): boolean =>
+  status !== 'completed' && status !== 'cancelled' && tiers.some((tier) => tier.credential !== null);
+
+/** What was read of the senders in the ledgers before the entries. */
+async function loadCredentials(
+  tx: Db,
+  state: SaleState,
+  entries: readonly SaleEntry[],
+  heldSenders: readonly string[],
+): Promise<Map<string, CredentialEntry | null>> {
+  if (![...state.projects.values()].some(requiresCredential)) return new Map();
+  const subjects = [
+    ...new Set([...heldSenders, ...entries.flatMap((entry) => (entry.kind === 'payment' ? [entry.sender] : []))]),
+  ];
+  const ledgers = [...new Set(entries.flatMap((entry) => (entry.kind === 'close' ? [] : [entry.ledgerIndex - 1])))];
+  if (subjects.length === 0) return new Map();
+  const rows = await tx
+    .select()
+    .from(credentialReadings)
+    .where(
+      and(
+        sql`${credentialReadings.ledgerIndex} = any (${textArray(ledgers.map(String))}::bigint[])`,
+        sql`${credentialReadings.subject} = any (${textArray(subjects)})`,
+      ),
+    );
+  return new Map(
+    rows.map((row) => [
+      credentialKey(row),
+      row.found ? { accepted: row.accepted, expiresAtMs: row.expiresAt?.getTime() ?? null } : null,
+    ]),
+  );
 }
 
 interface Concerned {

@@ -23,6 +23,7 @@ const tierState = (row: TierRow, projectAccess: ProjectRow['access']): TierState
   price: row.price,
   totalUnits: row.totalUnits,
   listed: projectAccess === 'allowlist' || row.access === 'allowlist',
+  credential: row.credential,
   startsAtMs: toMs(row.startsAt),
   soldUnits: row.soldUnits,
   valueDrops: row.valueDrops,
@@ -212,6 +213,8 @@ export interface Position {
   custody: Custody | null;
   /** One of its sales is active or paused. */
   isSelling: boolean;
+  /** One of its sales that are not over requires a credential in some tier. */
+  requiresCredentials: boolean;
 }
 
 export async function readFeedPosition(db: Db, account: string): Promise<Position> {
@@ -223,6 +226,9 @@ export async function readFeedPosition(db: Db, account: string): Promise<Positio
       custody: depositAccounts.custody,
       isSelling: sql<boolean>`exists (select from ${projects} where ${projects.depositAddress} = ${depositAccounts.address}
         and ${projects.status} in ('active', 'paused'))`,
+      requiresCredentials: sql<boolean>`exists (select from ${projects} join ${tiers} on ${tiers.projectId} = ${projects.id}
+        where ${projects.depositAddress} = ${depositAccounts.address}
+        and ${projects.status} in ('draft', 'active', 'paused') and ${tiers.credential} is not null)`,
     })
     .from(depositAccounts)
     .where(eq(depositAccounts.address, account));

@@ -1,4 +1,13 @@
 import type { Buyer } from '@tranche/rules/allocate.ts';
+import {
+  CREDENTIAL_STATUSES,
+  type CredentialQuestion,
+  type CredentialsRead,
+  credentialKey,
+  credentialStatus,
+  credentialTypeText,
+  questionsOf,
+} from '@tranche/rules/credentials.ts';
 import { buyerOf, reduceAll } from '@tranche/rules/reduce.ts';
 import type { Effect, ProjectState, SalePayment } from '@tranche/rules/types.ts';
 import type { z } from 'zod';
@@ -7,6 +16,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import type { quoteContract } from '../contracts.ts';
 import { loadSenderState } from '../feed/load-sender-state.ts';
 import { loadAccount, loadPending } from '../feed/load-state.ts';
+import { credentialsOf } from '../feed/read-credentials.ts';
 import { findProject, projectNotFound } from '../projects/project-resource.ts';
 
 export type QuoteResource = z.output<(typeof quoteContract)['responses'][200]>;
@@ -22,13 +32,14 @@ interface Buying {
   /** What the payment becomes. */
   effect: Effect;
   admission: QuoteResource['admission'];
+  credentials: QuoteResource['credentials'];
   buyer: Buyer;
 }
 
 /**
  * What an amount would buy if it arrived now, with every payment counted that has been seen: by the reducer itself, so a
  * quote cannot differ from what a payment in that place becomes. Without a wallet it presumes one that is admitted and
- * has not invested. Throws `project_not_found`.
+ * has not invested. Throws `project_not_found`, and `ledger_unavailable` when no server tells the wallet's credentials.
  */
 export async function quoteAmount(
   ctx: Ctx,
@@ -59,15 +70,71 @@ export async function quoteAmount(
   const given = before.projects.get(row.destinationTag);
   if (given === undefined) throw projectNotFound();
   const project = input.wallet_address === undefined ? admitPresumed(given) : given;
-  const buyer = buyerOf(project, project.wallets, wallet, payment.closedAtMs);
-  const { effects } = reduceAll({ ...before, projects: new Map([[project.destinationTag, project]]) }, [payment]);
+  const asked = { ledgerIndex: account.cursorLedger, subject: wallet };
+  const credentials = await readWalletCredentials(ctx, project, asked);
+  const state = { ...before, credentials, projects: new Map([[project.destinationTag, project]]) };
+  const buyer = buyerOf(project, project.wallets, wallet, { ...payment, atMs: payment.closedAtMs, credentials });
+  const { effects } = reduceAll(state, [payment]);
   const effect = effects.find(({ type }) => type === 'invested' || type === 'refused' || type === 'held');
   if (effect === undefined) throw new Error('A payment is invested, refused or held');
   return quoteResource(
-    { project, effect, buyer, admission: admissionOf(project, buyer, input.wallet_address) },
+    {
+      project,
+      effect,
+      buyer,
+      admission: admissionOf(project, buyer, input.wallet_address),
+      credentials: input.wallet_address === undefined ? [] : walletCredentials(project, credentials, asked, payment),
+    },
     { wallet: input.wallet_address ?? null, amountDrops: input.amount_xrp, account },
   );
 }
+
+type Holder = Pick<CredentialQuestion, 'ledgerIndex' | 'subject'>;
+
+const unsoldRequirements = ({ tiers }: ProjectState) =>
+  tiers.flatMap(({ tier, credential, completedAtMs }) =>
+    credential === null || completedAtMs !== null ? [] : [{ tier, credential }],
+  );
+
+/** Every credential that a tier which is not sold out requires, of the wallet, in the last ledger that was read. */
+async function readWalletCredentials(ctx: Ctx, project: ProjectState, holder: Holder): Promise<CredentialsRead> {
+  const questions = new Map(
+    unsoldRequirements(project)
+      .flatMap(({ credential }) => questionsOf(credential, holder))
+      .map((question) => [credentialKey(question), question]),
+  );
+  if (questions.size === 0) return new Map();
+  if (holder.subject === PRESUMED_WALLET) {
+    return new Map([...questions.keys()].map((key) => [key, { accepted: true, expiresAtMs: null }]));
+  }
+  return credentialsOf(ctx, [...questions.values()]);
+}
+
+/** What the wallet has of the credentials that tiers require: of several issuers, what is nearest to a valid one. */
+const walletCredentials = (
+  project: ProjectState,
+  credentials: CredentialsRead,
+  holder: Holder,
+  { closedAtMs }: SalePayment,
+): QuoteResource['credentials'] =>
+  unsoldRequirements(project).map(({ tier, credential }) => {
+    const found = questionsOf(credential, holder).map((question) => {
+      const entry = credentials.get(credentialKey(question)) ?? null;
+      return { issuer: question.issuer, entry, status: credentialStatus(entry, closedAtMs) };
+    });
+    const nearest = CREDENTIAL_STATUSES.toReversed()
+      .flatMap((status) => found.filter((each) => each.status === status))
+      .at(-1);
+    const { entry = null, issuer = '', status = 'none' } = nearest ?? {};
+    return {
+      tier,
+      type: credentialTypeText(credential.credential_type),
+      ...credential,
+      status,
+      issuer: entry === null ? null : issuer,
+      expires_at: entry?.expiresAtMs == null ? null : new Date(entry.expiresAtMs).toISOString(),
+    };
+  });
 
 const admitPresumed = (project: ProjectState): ProjectState => ({
   ...project,
@@ -77,12 +144,15 @@ const admitPresumed = (project: ProjectState): ProjectState => ({
 
 function admissionOf(
   project: ProjectState,
-  { admitted }: Buyer,
+  { admitted, holds }: Buyer,
   wallet: string | undefined,
 ): QuoteResource['admission'] {
-  if (!project.tiers.some((tier) => tier.listed)) return 'not_required';
+  const requirements = unsoldRequirements(project);
+  const isListed = project.tiers.some((tier) => tier.listed);
+  if (!isListed && requirements.length === 0) return 'not_required';
   if (wallet === undefined) return 'assumed';
-  return admitted ? 'admitted' : 'not_admitted';
+  const holdsAll = requirements.every(({ credential }) => holds(credential));
+  return (!isListed || admitted) && holdsAll ? 'admitted' : 'not_admitted';
 }
 
 /** What is left of a limit: kept change may have carried the wallet past it by less than a refund. */
@@ -91,7 +161,7 @@ const remainingXrp = (drops: Drops | null): string | null =>
 
 /** The quote as the API shows it. Pure. */
 function quoteResource(
-  { project, effect, buyer, admission }: Buying,
+  { project, effect, buyer, admission, credentials }: Buying,
   asked: { wallet: string | null; amountDrops: Drops; account: { cursorLedger: number; halted: boolean } },
 ): QuoteResource {
   const about = {
@@ -101,6 +171,7 @@ function quoteResource(
     ledger_index: asked.account.cursorLedger,
     halted: asked.account.halted,
     admission,
+    credentials,
     limits: { remaining_xrp: remainingXrp(buyer.leftDrops), remaining_listed_xrp: remainingXrp(buyer.leftListedDrops) },
   };
   if (effect.type !== 'invested') {

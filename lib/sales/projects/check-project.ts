@@ -1,4 +1,5 @@
 import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
+import type { CredentialRequirement } from '@tranche/rules/credentials.ts';
 import { z } from 'zod';
 import { env } from '#lib/base/env.ts';
 import { type FieldError, PlatformError } from '#lib/base/errors.ts';
@@ -42,6 +43,7 @@ export async function checkProject(ctx: Ctx, input: ProjectInput): Promise<Check
   try {
     await checkAccounts(ctx.ledger, input, faults);
     await checkIssuance(ctx.ledger, input.token, tiers, faults);
+    await checkCredentialIssuers(ctx.ledger, input, faults);
   } catch (err) {
     if (faults.errors.length === 0 || !(err instanceof PlatformError)) throw err;
   }
@@ -59,6 +61,7 @@ function checkFields(input: ProjectInput, nowMs: number, faults: Faults): Checke
   checkLimits(input, tiers, faults);
   checkVesting(input, faults);
   checkProjectAccounts(input, faults);
+  checkCredentials(input, faults);
   return tiers;
 }
 
@@ -86,6 +89,7 @@ export function faultsBeside(body: Readonly<Record<string, unknown>>, nowMs: num
   checkVesting({ ...read('vesting') }, faults);
   const accounts = read('token', 'deposit_address', 'distributor', 'treasury');
   if (accounts) checkProjectAccounts(accounts, faults);
+  if (whole) checkCredentials(whole, faults);
   return faults.errors;
 }
 
@@ -94,6 +98,7 @@ export interface CheckedTier {
   price: ScaledPrice;
   totalUnits: TokenUnits;
   access: 'open' | 'allowlist';
+  credential: CredentialRequirement | null;
   startsAt: Date | null;
 }
 
@@ -121,6 +126,7 @@ export function checkTiers(input: Pick<ProjectInput, 'tiers' | 'token'>, faults:
       price: tier.price_per_token,
       totalUnits: totalUnits ?? 0n,
       access: tier.access,
+      credential: tier.credential ?? null,
       startsAt: tier.starts_at ?? null,
     };
   });
@@ -243,6 +249,44 @@ function checkProjectAccounts(input: ProjectAccounts, faults: Faults): void {
   if (input.deposit_address === issuerOf(input.token)) {
     faults.add('deposit_address', 'must not be the issuer of the token');
   }
+}
+
+/** Each is asked for by every quote of a wallet, and by a payment that could buy in its tier. */
+const MAX_CREDENTIALS = 10;
+
+/** The credentials of all tiers, by type and issuer, with the field of the first tier that names each. */
+function credentialsOf({ tiers }: Pick<ProjectInput, 'tiers'>): Map<string, { field: string; issuer: string }> {
+  const found = new Map<string, { field: string; issuer: string }>();
+  for (const [index, { credential }] of tiers.entries()) {
+    for (const [at, issuer] of credential?.issuers.entries() ?? []) {
+      const key = `${credential?.credential_type} ${issuer}`;
+      if (!found.has(key)) found.set(key, { field: `tiers[${index}].credential.issuers[${at}]`, issuer });
+    }
+  }
+  return found;
+}
+
+function checkCredentials(input: Pick<ProjectInput, 'tiers'>, faults: Faults): void {
+  const { size } = credentialsOf(input);
+  if (size > MAX_CREDENTIALS) {
+    faults.add('tiers', `name ${size} credentials in all, by type and issuer; at most ${MAX_CREDENTIALS} are possible`);
+  }
+}
+
+/** Who issues credentials has an account. */
+async function checkCredentialIssuers(
+  ledger: Ledger,
+  input: Pick<ProjectInput, 'tiers'>,
+  faults: Faults,
+): Promise<void> {
+  const named = [...new Map([...credentialsOf(input).values()].map((each) => [each.issuer, each.field]))];
+  await Promise.all(
+    named.map(async ([issuer, field]) => {
+      if ((await ledger.account(issuer)) === null) {
+        faults.add(field, 'does not exist on the ledger: nobody could hold its credential');
+      }
+    }),
+  );
 }
 
 /** Every account that the sale depends on stands on the ledger; that of an MPT's issuer does while the issuance does. */

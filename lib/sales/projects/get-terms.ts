@@ -13,7 +13,8 @@ import { findProject, findTiers, projectResourceOf } from './project-resource.ts
 export function termsOf(row: ProjectRow, tierRows: readonly TierRow[]): { terms: string; termsHash: string } {
   const resource = projectResourceOf(row, tierRows, 0, null);
   const terms = canonicalize({
-    v: 1,
+    // A reader who knows nothing of credentials must not decide without them.
+    v: tierRows.some((tier) => tier.credential !== null) ? 2 : 1,
     project: row.id,
     name: row.name,
     token: resource.token,
@@ -26,6 +27,7 @@ export function termsOf(row: ProjectRow, tierRows: readonly TierRow[]): { terms:
       total_tokens: formatUnits(tier.totalUnits, row.decimals),
       access: tier.access,
       starts_at: tier.startsAt?.toISOString() ?? null,
+      ...(tier.credential === null ? {} : { credential: tier.credential }),
     })),
     starts_at: resource.starts_at,
     ends_at: resource.ends_at,

@@ -65,6 +65,7 @@ export const inputOf = (row: ProjectRow, tierRows: readonly TierRow[]): ProjectI
     price_per_token: tier.price,
     total_tokens: formatUnits(tier.totalUnits, row.decimals),
     access: tier.access,
+    credential: tier.credential,
     starts_at: tier.startsAt,
   })),
   starts_at: row.startsAt,

@@ -1,3 +1,5 @@
+import { type CredentialRequirement, MAX_CREDENTIAL_ISSUERS } from '@tranche/rules/credentials.ts';
+import { hexOfText } from '@tranche/rules/wire.ts';
 import { z } from 'zod';
 import { POSITIVE_TOKENS_PATTERN, positiveXrpCodec, priceCodec } from '#lib/base/money.ts';
 import { CONTROL_FAULT, containsSeed, SEED_WARNING, visibleName } from '#lib/base/plain-text.ts';
@@ -73,6 +75,43 @@ const documentInput = z.strictObject({
 
 const access = z.enum(['open', 'allowlist'], { error: 'must be "open" or "allowlist"' });
 
+const BOTH_DIFFER = 'must be the bytes of type: give only one of the two';
+
+/** The credential that a tier requires, its type as text or as the ledger has it. */
+const credentialInput = z
+  .strictObject({
+    type: z
+      .string()
+      .regex(
+        /^[!-~](?:[ -~]{0,62}[!-~])?$/,
+        'must be 1 to 64 printable ASCII characters; give others as credential_type',
+      )
+      .nullish()
+      .meta({ description: 'The type as text', example: 'KYC' }),
+    credential_type: z
+      .string()
+      .regex(/^(?:[0-9A-Fa-f]{2}){1,64}$/, 'must be 1 to 64 bytes in hexadecimal')
+      .toUpperCase()
+      .optional()
+      .meta({ description: 'The type in hexadecimal, as the ledger has it; in place of `type`', example: '4B5943' }),
+    issuers: z
+      .array(accountAddress)
+      .min(1, 'must name at least one issuer')
+      .max(MAX_CREDENTIAL_ISSUERS)
+      .meta({ description: 'Accounts of which any one must have issued it' }),
+  })
+  .transform((given, ctx): CredentialRequirement => {
+    const ofText = given.type == null ? undefined : hexOfText(given.type);
+    const credentialType = given.credential_type ?? ofText;
+    const issue = (field: string, message: string) =>
+      ctx.issues.push({ code: 'custom', input: given, path: [field], message });
+    if (credentialType === undefined) issue('type', 'is missing: give the type as text, or as credential_type');
+    else if (ofText !== undefined && ofText !== credentialType) issue('credential_type', BOTH_DIFFER);
+    const issuers = [...new Set(given.issuers)].sort();
+    if (issuers.length < given.issuers.length) issue('issuers', 'names an issuer twice');
+    return { credential_type: credentialType ?? '', issuers };
+  });
+
 const tierInput = z.strictObject({
   tier: z.int().min(1).optional().meta({ description: 'Number of the tier; when given, tiers must count from 1' }),
   price_per_token: priceCodec,
@@ -82,6 +121,9 @@ const tierInput = z.strictObject({
     pattern: POSITIVE_TOKENS_PATTERN,
   }),
   access: access.default('open'),
+  credential: credentialInput.nullish().meta({
+    description: 'Only wallets that hold this credential (XLS-70) buy in the tier, beside what `access` asks for',
+  }),
   starts_at: timeInput
     .nullish()
     .meta({ description: 'The tier does not sell before this time, also when the tier before it is full' }),

@@ -1,4 +1,5 @@
 import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
+import { credentialTypeText } from '@tranche/rules/credentials.ts';
 import type { Action } from '@tranche/rules/types.ts';
 import { and, asc, countDistinct, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { actions, allocations, type ProjectRow, projects, type TierRow, tiers } from '#drizzle/schema/sale.ts';
@@ -50,6 +51,10 @@ export function projectResourceOf(
       total_tokens: formatUnits(tier.totalUnits, row.decimals),
       sold_tokens: formatUnits(tier.soldUnits, row.decimals),
       access: tier.access,
+      credential:
+        tier.credential === null
+          ? null
+          : { type: credentialTypeText(tier.credential.credential_type), ...tier.credential },
       starts_at: toIsoOrNull(tier.startsAt),
       completed_at: toIsoOrNull(tier.completedAt),
     })),

@@ -1,7 +1,9 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { approve, auditLog, findKey, halt, init, resume, revoke } from '@tranche/witness/commands.ts';
+import { readApprovals } from '@tranche/witness/folder.ts';
 import { readLog } from '@tranche/witness/log.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWorld, refund, type World, XRP } from './world.ts';
@@ -87,6 +89,33 @@ describe('a witness of one’s own', () => {
     const foreign = said([true]);
     expect(await approve(ask, foreign)).toBe(1);
     expect(foreign.text()).toContain('do not name the key');
+  });
+
+  it('approves no terms whose tier requires a credential, and counts no approval of such terms', async () => {
+    writeFileSync(path.join(folder, 'witness.key'), `${world.keys[0]!.seed}\n`);
+    const terms = JSON.parse(world.canonical);
+    terms.tiers[0].credential = { credential_type: '4B5943', issuers: [world.treasury.classicAddress] };
+    const canonical = JSON.stringify({ ...terms, v: 2 });
+    const termsHash = createHash('sha256').update(canonical).digest('hex');
+    const termsFile = path.join(folder, 'credential-terms.json');
+    writeFileSync(termsFile, canonical);
+    const terminal = said([true]);
+    const ask = { config: config(), project: world.projectId, termsHash, termsFile, yes: true };
+    expect(await approve(ask, terminal)).toBe(1);
+    expect(terminal.text()).toContain('a tier requires a credential, which witnesses do not read');
+    const approval = {
+      project: world.projectId,
+      canonical,
+      terms_hash: termsHash,
+      approved_at: new Date().toISOString(),
+    };
+    mkdirSync(path.join(folder, 'approvals'), { recursive: true });
+    const file = path.join(folder, 'approvals', `${world.projectId}.json`);
+    writeFileSync(file, JSON.stringify(approval));
+    const { approvals, unreadable } = readApprovals(folder);
+    rmSync(file);
+    expect(approvals).toEqual([]);
+    expect(unreadable.map(({ refused }) => refused.detail).join()).toContain('requires a credential');
   });
 
   it('stops and goes on by its operator’s word', () => {

@@ -57,6 +57,7 @@ const tier: TierRow = {
   soldUnits: 0n,
   valueDrops: 0n,
   access: 'open',
+  credential: null,
   startsAt: null,
   openedAt: null,
   completedAt: null,
@@ -87,6 +88,7 @@ test.each<[field: string, project: Partial<ProjectRow>, step?: Partial<TierRow>]
   ['a tier’s supply', {}, { totalUnits: 101n }],
   ['a tier’s access', {}, { access: 'allowlist' }],
   ['a tier’s start', {}, { startsAt: AT }],
+  ['a tier’s credential', {}, { credential: { credential_type: '4B5943', issuers: ['rIssuer'] } }],
 ])('%s is part of the terms', (_, project, step) => {
   expect(hashOf(project, step)).not.toBe(hashOf());
 });

@@ -15,6 +15,7 @@ const tierOf = (
   total_tokens: '10.000000',
   sold_tokens: '0.000000',
   access: 'open',
+  credential: null,
   starts_at: null,
   completed_at: null,
   ...over,

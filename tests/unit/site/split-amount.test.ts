@@ -40,12 +40,13 @@ test('the calculator of a sale page says exactly what the rules would allocate, 
           totalUnits: total,
           soldUnits: sold,
           listed: false,
+          credential: null,
           startsAtMs: null,
           valueDrops: 0n,
           openedAtMs: null,
           completedAtMs: null,
         }));
-        const buyer = { atMs: 0, admitted: true, leftDrops: null, leftListedDrops: null };
+        const buyer = { atMs: 0, admitted: true, holds: () => true, leftDrops: null, leftListedDrops: null };
         const ruled = allocate(drops, states, buyer, { decimals, refundMinDrops: 1_000n });
         expect(shown.parts.map(({ tier: number, tokens, xrp }) => ({ tier: number, tokens, xrp }))).toEqual(
           ruled.parts.map((part) => ({

@@ -39,7 +39,7 @@ it(
         const { payouts, second } = custody;
         for (const name of custodyHappenings(sale, book, payouts, second)) count(`custody: ${name}`);
       }),
-      { numRuns: ACCOUNTS, seed: SEED },
+      { numRuns: ACCOUNTS, seed: SEED, endOnFailure: true },
     );
     const wanted = [...HAPPENINGS, ...CUSTODY_HAPPENINGS.map((name) => `custody: ${name}`)];
     const rare = wanted.filter((name) => (seen.get(name) ?? 0) < OFTEN);

@@ -16,6 +16,8 @@ export const HAPPENINGS = [
   'too small to be refunded by the account',
   'change kept',
   'two tiers at once',
+  'sold by a credential',
+  'refused for want of a credential',
   ...PROJECT_STATUSES.map((status) => `status: ${status}`),
   ...['sold_out', 'ended', 'end_date', 'soft_cap_missed', 'cancelled'].map((reason) => `end: ${reason}`),
   ...ACTIONS.map((action) => `moved: ${action}`),
@@ -37,7 +39,10 @@ export const HAPPENINGS = [
 /** What happened in a sale, by name. */
 export function* happenings(sale: DrawnSale, outcome: Outcome, decisions: readonly Decision[]): Generator<string> {
   const late = new Set(decisions.flatMap((each) => (each.type === 'late' ? [each.payment.hash] : [])));
-  for (const decision of decisions) yield* ofDecision(decision, late);
+  for (const decision of decisions) {
+    yield* ofDecision(decision, late);
+    yield* ofCredentials(sale, decision);
+  }
   yield* ofTimes(sale);
   yield* ofExceptions(sale, outcome);
   for (const [index, { status, endReason, raised, payments, payouts, unwinding }] of outcome.sales.entries()) {
@@ -81,6 +86,19 @@ function* ofDecision(decision: Decision, late: ReadonlySet<string>): Generator<s
     case 'action_without_effect':
       yield `moved without effect: ${decision.action.action}`;
   }
+}
+
+function* ofCredentials({ projects }: DrawnSale, decision: Decision): Generator<string> {
+  if (decision.type !== 'invested' && decision.type !== 'refused') return;
+  const project = projects.find(({ row }) => row.id === decision.projectId);
+  const requiring = project?.tiers.filter(({ credential }) => credential !== null) ?? [];
+  if (decision.type === 'invested') {
+    const bought = new Set(decision.parts.map(({ tier }) => tier));
+    if (requiring.some(({ tier }) => bought.has(tier))) yield 'sold by a credential';
+    return;
+  }
+  const isListed = project?.row.access === 'allowlist' || project?.tiers.some(({ access }) => access === 'allowlist');
+  if (decision.reason === 'not_admitted' && !isListed) yield 'refused for want of a credential';
 }
 
 function* ofTimes({ projects, history }: DrawnSale): Generator<string> {

@@ -8,6 +8,7 @@ import { type PayoutRow, publishedPayouts } from './published-payouts.ts';
 import { publishedSource } from './published-source.ts';
 import { DEPOSIT, DISTRIBUTOR } from './random-sales/accounts.ts';
 import type { DrawnSale } from './random-sales/sale.ts';
+import { readCredentials } from './rule-book.ts';
 import { sixDigits } from './second-implementation/arithmetic.ts';
 import type { BookResult } from './second-implementation/results.ts';
 import { custodyBySecondImplementation, outcomeOf } from './second-opinion.ts';
@@ -111,6 +112,7 @@ function ledgerOf({ history, distributed, last, pageSizes }: DrawnSale): LedgerS
   let pages = 0;
   return {
     serverState: async () => ({ validatedIndex: last.ledger_index, completeLedgers: [[1, last.ledger_index]] }),
+    credentials: readCredentials,
     closedAtMs: async () => (last.close_time + 946_684_800) * 1_000,
     async readFeed({ account, afterLedger, throughLedger }) {
       const entries = (feeds.get(account) ?? []).filter(

@@ -1,15 +1,19 @@
-import { toFeedEntry } from '@tranche/rules/feed-entry.ts';
+import type { CredentialQuestion } from '@tranche/rules/credentials.ts';
+import { rippleSecondsToMs, toFeedEntry } from '@tranche/rules/feed-entry.ts';
 import { expectedAllocations, expectedLate, expectedPayment } from '@tranche/verifier/expected.ts';
 import { feedBegins, type Inputs, loadInputs } from '@tranche/verifier/inputs.ts';
 import { putLists } from '@tranche/verifier/lists.ts';
 import { cancellationObligation, changeObligation, tokenObligations, unitsOf } from '@tranche/verifier/obligations.ts';
 import { newProgress, type Progress } from '@tranche/verifier/progress.ts';
+import { putCredentials } from '@tranche/verifier/put-credentials.ts';
+import type { ReadCredential } from '@tranche/verifier/read-credentials.ts';
 import { type Decision, reduceSteps, saleSteps } from '@tranche/verifier/reduce-steps.ts';
 import { draftOf, type ParsedTerms } from '@tranche/verifier/terms.ts';
 import type { FeedEntry } from '#lib/xrpl/types.ts';
 import { type Outcome, paidUnits, type SaleOutcome } from './outcome.ts';
 import { publishedSource } from './published-source.ts';
 import { DEPOSIT, REFUND_MIN_DROPS, START_MS } from './random-sales/accounts.ts';
+import { credentialIn } from './random-sales/credentials.ts';
 import type { DrawnSale } from './random-sales/sale.ts';
 
 /** What has a row in `/payments`. */
@@ -28,7 +32,9 @@ export async function byRuleBook(sale: DrawnSale): Promise<{ outcome: Outcome; d
     const steps = saleSteps(inputs, progress, entries.slice(from, through));
     const actions = steps.flatMap(({ entry }) => (entry.kind === 'action' ? [entry] : []));
     const before = await putLists(source, inputs, progress, lists, actions);
-    const reduced = reduceSteps(before, steps, through > entries.length ? lastCloseMs(sale) : null);
+    const closedAtMs = through > entries.length ? lastCloseMs(sale) : null;
+    const { state } = await putCredentials({ credentials: readCredentials }, before, steps, closedAtMs);
+    const reduced = reduceSteps(state, steps, closedAtMs);
     progress.sale = reduced.state;
     decisions.push(...reduced.decisions);
     from = through;
@@ -36,6 +42,18 @@ export async function byRuleBook(sale: DrawnSale): Promise<{ outcome: Outcome; d
   const sales = [...inputs.terms.values()].map((terms) => outcomeOf(terms, progress, decisions));
   return { decisions, outcome: { sales, strays: straysOf(inputs, decisions), held: [...progress.sale.held.keys()] } };
 }
+
+/** As a server's answers are read. */
+export const readCredentials = async (questions: readonly CredentialQuestion[]): Promise<ReadCredential[]> =>
+  questions.map(({ ledgerIndex, subject, issuer, credentialType }) => {
+    const entry = credentialIn(ledgerIndex, subject, issuer, credentialType);
+    return (
+      entry && {
+        accepted: entry.Flags === 65_536,
+        expiresAtMs: entry.Expiration === undefined ? null : rippleSecondsToMs(entry.Expiration),
+      }
+    );
+  });
 
 function feedOf({ history, last }: DrawnSale, after: number): FeedEntry[] {
   return history

@@ -1,6 +1,7 @@
 import { type Outcome, paidUnits } from './outcome.ts';
 import { ACCOUNT } from './published-source.ts';
 import { DEPOSIT } from './random-sales/accounts.ts';
+import { credentialIn } from './random-sales/credentials.ts';
 import type { DrawnSale } from './random-sales/sale.ts';
 import { checkCustody } from './second-implementation/custody.ts';
 import { keepDayBook } from './second-implementation/day-book.ts';
@@ -29,7 +30,7 @@ export function bookOf({ projects, exceptions, history, last }: DrawnSale): Book
     lists: [...lists.values()],
     exceptions: index === 0 ? exceptions : [],
   }));
-  return keepDayBook(ACCOUNT, projects[0]?.row.id ?? '', published, history, last);
+  return keepDayBook(ACCOUNT, projects[0]?.row.id ?? '', published, history, last, credentialIn);
 }
 
 export function outcomeOf(book: BookResult): Outcome {

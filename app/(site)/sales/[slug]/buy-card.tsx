@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { PlatformError } from '#lib/base/errors.ts';
 import { type QuoteResource, quoteAmount } from '#lib/sales/investments/quote.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { parseAccountAddress } from '#lib/xrpl/address.ts';
@@ -39,12 +40,20 @@ async function ask(project: ProjectResource, amount: string, wallet: string): Pr
   if (typeof drops !== 'bigint' || drops === 0n) return { kind: 'nothing' };
   const parsed = wallet === '' ? null : parseAccountAddress(wallet);
   if (parsed !== null && 'fault' in parsed) return { kind: 'fault', text: `This ${parsed.fault}.` };
-  const quote = await quoteAmount(await pageCtx(), {
-    id: project.id,
-    amount_xrp: drops,
-    wallet_address: parsed?.address,
-  });
-  return { kind: 'quote', quote };
+  try {
+    const quote = await quoteAmount(await pageCtx(), {
+      id: project.id,
+      amount_xrp: drops,
+      wallet_address: parsed?.address,
+    });
+    return { kind: 'quote', quote };
+  } catch (error) {
+    if (!(error instanceof PlatformError && error.code === 'ledger_unavailable')) throw error;
+    return {
+      kind: 'fault',
+      text: 'The ledger did not say which credentials this wallet holds. Try again in a moment.',
+    };
+  }
 }
 
 /**

@@ -56,7 +56,7 @@ export interface Split {
 
 const drops = (xrp: string): Drops => parseDecimal(xrp, XRP_DECIMALS) ?? 0n;
 
-/** Tiers as the rules see them. The list is left to the page: the calculator shows prices. */
+/** Tiers as the rules see them. List and credentials are left to the page: the calculator shows prices. */
 const tierStates = ({ tiers, decimals }: Offer): TierState[] =>
   tiers.map((tier) => ({
     tier: tier.tier,
@@ -64,6 +64,7 @@ const tierStates = ({ tiers, decimals }: Offer): TierState[] =>
     totalUnits: parseUnits(tier.total_tokens, decimals) ?? 0n,
     soldUnits: parseUnits(tier.sold_tokens, decimals) ?? 0n,
     listed: false,
+    credential: null,
     startsAtMs: tier.starts_at === null ? null : Date.parse(tier.starts_at),
     valueDrops: 0n,
     openedAtMs: null,
@@ -85,7 +86,13 @@ export function splitAmount(amount: Drops, offer: Offer): Split {
     return { ...nothing, none: 'Below the minimum payment: it would be refunded.' };
   }
   const limit = offer.max_per_wallet_xrp === null ? null : drops(offer.max_per_wallet_xrp);
-  const buyer: Buyer = { atMs: offer.at_ms, admitted: true, leftDrops: limit, leftListedDrops: null };
+  const buyer: Buyer = {
+    atMs: offer.at_ms,
+    admitted: true,
+    holds: () => true,
+    leftDrops: limit,
+    leftListedDrops: null,
+  };
   const tiers = tierStates(offer);
   const found = allocate(amount, tiers, buyer, {
     decimals: offer.decimals,

@@ -1,5 +1,5 @@
 # Made by datamodel-code-generator from the OpenAPI document: lib/client-python/generate. Not for changes by hand.
-# Of the schemas with the SHA-256 25cfb83dfe86263ebb09ab79c1db49736370b289b47300678413f935f785afd3
+# Of the schemas with the SHA-256 f84895c2f7d59ca5566c49aa60c6c6e1a555f6d5f8b427099385f0d580b97617
 
 from __future__ import annotations
 
@@ -194,12 +194,22 @@ class ProjectToken1(Model):
     decimals: int
 
 
+class ProjectTierCredential(Model):
+    type: Annotated[str | None, Field(description="The type as text; null when it is no plain text")]
+    credential_type: str
+    issuers: list[str]
+
+
 class ProjectTier(Model):
     tier: int
     price_per_token: Annotated[str, Field(description="XRP for one token, a decimal string")]
     total_tokens: Annotated[str, Field(description="Tokens, a decimal string with exactly six fractional digits")]
     sold_tokens: Annotated[str, Field(description="Tokens, a decimal string with exactly six fractional digits")]
     access: Literal["open", "allowlist"] | str
+    credential: Annotated[
+        ProjectTierCredential | None,
+        Field(description="The credential that a buyer must hold, of any of its issuers; null when none is required"),
+    ]
     starts_at: AwareDatetime | None
     completed_at: AwareDatetime | None
 
@@ -2374,6 +2384,14 @@ class CreateProjectBodyToken1(Model):
     decimals: Annotated[int, Field(description="The AssetScale of the issuance")]
 
 
+class CreateProjectBodyTierCredential(Model):
+    type: Annotated[str | None, Field(description="The type as text")] = None
+    credential_type: Annotated[
+        str | None, Field(description="The type in hexadecimal, as the ledger has it; in place of `type`")
+    ] = None
+    issuers: Annotated[list[str], Field(description="Accounts of which any one must have issued it")]
+
+
 class CreateProjectBodyTier(Model):
     tier: Annotated[int | None, Field(description="Number of the tier; when given, tiers must count from 1")] = None
     price_per_token: Annotated[
@@ -2381,6 +2399,12 @@ class CreateProjectBodyTier(Model):
     ]
     total_tokens: Annotated[str, Field(description="Supply of the tier, a multiple of the token unit")]
     access: Literal["open", "allowlist"] | None = None
+    credential: Annotated[
+        CreateProjectBodyTierCredential | None,
+        Field(
+            description="Only wallets that hold this credential (XLS-70) buy in the tier, beside what `access` asks for"
+        ),
+    ] = None
     starts_at: Annotated[
         AwareDatetime | None,
         Field(description="The tier does not sell before this time, also when the tier before it is full"),
@@ -2465,6 +2489,14 @@ class PatchProjectBodyToken1(Model):
     decimals: Annotated[int, Field(description="The AssetScale of the issuance")]
 
 
+class PatchProjectBodyTierCredential(Model):
+    type: Annotated[str | None, Field(description="The type as text")] = None
+    credential_type: Annotated[
+        str | None, Field(description="The type in hexadecimal, as the ledger has it; in place of `type`")
+    ] = None
+    issuers: Annotated[list[str], Field(description="Accounts of which any one must have issued it")]
+
+
 class PatchProjectBodyTier(Model):
     tier: Annotated[int | None, Field(description="Number of the tier; when given, tiers must count from 1")] = None
     price_per_token: Annotated[
@@ -2472,6 +2504,12 @@ class PatchProjectBodyTier(Model):
     ]
     total_tokens: Annotated[str, Field(description="Supply of the tier, a multiple of the token unit")]
     access: Literal["open", "allowlist"] | None = None
+    credential: Annotated[
+        PatchProjectBodyTierCredential | None,
+        Field(
+            description="Only wallets that hold this credential (XLS-70) buy in the tier, beside what `access` asks for"
+        ),
+    ] = None
     starts_at: Annotated[
         AwareDatetime | None,
         Field(description="The tier does not sell before this time, also when the tier before it is full"),
@@ -3359,6 +3397,21 @@ class ListAllowlistsAnswer(Model):
     next_cursor: Annotated[str | None, Field(description="Pass as `cursor` for the next page; null at the end")]
 
 
+class QuoteInvestmentAnswerCredential(Model):
+    tier: int
+    type: Annotated[str | None, Field(description="The type as text; null when it is no plain text")]
+    credential_type: str
+    issuers: list[str]
+    status: Annotated[
+        Literal["valid", "none", "not_accepted", "expired"] | str,
+        Field(
+            description="What the wallet has in ledger `ledger_index`: `valid`, `none`, `not_accepted` (it was issued; CredentialAccept accepts it) or `expired`; of several issuers the best"
+        ),
+    ]
+    issuer: Annotated[str | None, Field(description="Who issued what the wallet has")]
+    expires_at: AwareDatetime | None
+
+
 class QuoteInvestmentAnswerLimits(Model):
     remaining_xrp: str | None
     remaining_listed_xrp: str | None
@@ -3387,8 +3440,12 @@ class QuoteInvestmentAnswer(Model):
     admission: Annotated[
         Literal["not_required", "admitted", "not_admitted", "assumed"] | str,
         Field(
-            description="Whether the wallet is on the list in force, where a tier asks for it; `assumed` without a wallet"
+            description="Whether the wallet is on the list in force and holds the credentials, where unsold tiers ask for them; `assumed` without a wallet"
         ),
+    ]
+    credentials: Annotated[
+        list[QuoteInvestmentAnswerCredential],
+        Field(description="The credential of each unsold tier that requires one; empty without a wallet"),
     ]
     limits: Annotated[
         QuoteInvestmentAnswerLimits,

@@ -170,6 +170,7 @@ const draftOf = ({ id, tag, treasury, termsHash, terms, lists }: WorldProject): 
     price: tier.price,
     totalUnits: tier.totalUnits,
     listed: terms.access === 'allowlist' || tier.access === 'allowlist',
+    credential: null,
     startsAtMs: tier.startsAtMs,
     soldUnits: 0n,
     valueDrops: 0n,

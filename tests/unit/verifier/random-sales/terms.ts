@@ -5,6 +5,7 @@ import type { ProjectRow, TierRow } from '#drizzle/schema/sale.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import { termsOf } from '#lib/sales/projects/get-terms.ts';
 import { CAPPED, DEPOSIT, DISTRIBUTOR, FREE, ISSUER, OTHER, START_MS, TREASURY, XRP } from './accounts.ts';
+import { requirementOf } from './credentials.ts';
 
 /** A sale as it is published, with what a generator of payments wants to know of it. */
 export interface DrawnProject {
@@ -87,7 +88,15 @@ export const project = (at: number): fc.Arbitrary<DrawnProject> =>
     const tiers = given.map(({ valueDrops: value, totalUnits, ...rest }, index): TierRow => {
       // Odd prices: a unit costs a fraction of a drop, or many drops.
       const price = (value * 10n ** BigInt(6 + over.decimals)) / totalUnits + 1n;
-      return { ...unsold, projectId: id, tier: index + 1, totalUnits, price, ...rest };
+      return {
+        ...unsold,
+        projectId: id,
+        tier: index + 1,
+        totalUnits,
+        price,
+        credential: requirementOf(totalUnits + value),
+        ...rest,
+      };
     });
     const versions = listCaps.map(([cap, withOther], index) => listBytes(index, cap, withOther));
     return {

@@ -5,7 +5,13 @@ import { decisionOf, heldWhole, refused } from './decisions.ts';
 import { type Exceptions, readExceptions } from './exceptions.ts';
 import { type ArrivedPayment, type Entry, type PublishedAction, readFeed } from './feed.ts';
 import { type Judgement, judge } from './judge.ts';
-import type { LastLedger, LedgerTransaction, PublishedAccount, PublishedProject } from './publications.ts';
+import type {
+  LastLedger,
+  LedgerTransaction,
+  PublishedAccount,
+  PublishedProject,
+  ReadCredential,
+} from './publications.ts';
 import type { BookResult, Decision } from './results.ts';
 import { endSale, isSoldWhole, openPage, type Sale, walletOf } from './sale.ts';
 
@@ -18,8 +24,9 @@ export function keepDayBook(
   projects: PublishedProject[],
   history: LedgerTransaction[],
   last: LastLedger,
+  read: ReadCredential,
 ): BookResult {
-  const book = new DayBook(account, target, projectsBeside(target, projects));
+  const book = new DayBook(account, target, projectsBeside(target, projects), read);
   for (const entry of readFeed(account.address, book.after, history, last)) {
     book.enter(entry);
     if (book.unpublishedList !== null) return book.result();
@@ -37,7 +44,10 @@ class DayBook {
   readonly #strays: Decision[] = [];
   readonly #held = new Map<string, ArrivedPayment>();
 
-  constructor(account: PublishedAccount, target: string, projects: PublishedProject[]) {
+  readonly #read: ReadCredential;
+
+  constructor(account: PublishedAccount, target: string, projects: PublishedProject[], read: ReadCredential) {
+    this.#read = read;
     this.#smallestRefund = scaled(account.refund_min_xrp, 6);
     this.#pages = projects.map((project) => ({ sale: openPage(project), decisions: [] }));
     const custody = this.#pages.find(({ sale }) => sale.terms.project === target)?.sale.terms.custody;
@@ -93,7 +103,7 @@ class DayBook {
     } else if (page === undefined) {
       this.#turnAway(payment);
     } else {
-      const judgement = judge(page.sale, payment, payment.at);
+      const judgement = judge(page.sale, payment, payment, this.#read);
       page.decisions.push(decisionOf(payment, payment, judgement, page.sale.refundMin));
       book(page.sale, payment, payment.at, judgement);
     }
@@ -127,7 +137,7 @@ class DayBook {
     const payment = this.#held.get(move.says.payment ?? '');
     if (payment === undefined || this.#exceptions.refundedByOperators.has(payment.hash)) return;
     if (page.sale.status !== 'active') return;
-    const judgement = judge(page.sale, payment, move.at);
+    const judgement = judge(page.sale, payment, move, this.#read);
     if ('refusedFor' in judgement) return;
     this.#held.delete(payment.hash);
     page.decisions.push(decisionOf(payment, move, judgement, page.sale.refundMin));

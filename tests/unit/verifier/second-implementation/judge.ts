@@ -1,5 +1,6 @@
-import { ceilOfQuotient, room, smaller } from './arithmetic.ts';
+import { ceilOfQuotient, millisOfLedger, room, smaller } from './arithmetic.ts';
 import type { ArrivedPayment } from './feed.ts';
+import type { ReadCredential } from './publications.ts';
 import { isSoldWhole, type Sale, type Tier, walletOf } from './sale.ts';
 
 export interface Part {
@@ -10,12 +11,21 @@ export interface Part {
 
 export type Judgement = { refusedFor: string } | { parts: Part[]; refunded: bigint; rounding: bigint };
 
+/** Where a payment is decided. */
+export interface Decided {
+  at: number;
+  ledger: number;
+}
+
+const ACCEPTED = 0x00010000;
+
 /** What a sale says to a payment, without touching the sale (docs/verification.md section 3). */
-export function judge(sale: Sale, payment: ArrivedPayment, at: number): Judgement {
+export function judge(sale: Sale, payment: ArrivedPayment, by: Decided, read: ReadCredential): Judgement {
+  const { at } = by;
   const closed = whyClosed(sale, payment, at);
   if (closed !== null) return { refusedFor: closed };
 
-  const { parts, rest, stopped } = fill(sale, payment, at);
+  const { parts, rest, stopped } = fill(sale, payment, by, read);
   const last = parts.at(-1);
   if (last === undefined) return { refusedFor: stopped === 'change' ? 'below_one_unit' : stopped };
   if (rest >= sale.refundMin) return { parts, refunded: rest, rounding: 0n };
@@ -32,7 +42,16 @@ function whyClosed(sale: Sale, payment: ArrivedPayment, at: number): string | nu
   return null;
 }
 
-function fill(sale: Sale, { sender, received }: ArrivedPayment, at: number) {
+function holds(credential: Tier['credential'], sender: string, { at, ledger }: Decided, read: ReadCredential): boolean {
+  if (credential === undefined) return true;
+  return credential.issuers.some((issuer) => {
+    const entry = read(ledger - 1, sender, issuer, credential.credential_type);
+    if (entry === null || (entry.Flags & ACCEPTED) === 0) return false;
+    return entry.Expiration === undefined || at <= millisOfLedger(entry.Expiration);
+  });
+}
+
+function fill(sale: Sale, { sender, received }: ArrivedPayment, by: Decided, read: ReadCredential) {
   const scale = 10n ** (6n + sale.decimals);
   const wallet = walletOf(sale, sender);
   const list = sale.listHash === null ? undefined : sale.lists.get(sale.listHash);
@@ -46,11 +65,11 @@ function fill(sale: Sale, { sender, received }: ArrivedPayment, at: number) {
   for (const tier of sale.tiers) {
     const left = tier.total - tier.sold;
     if (left === 0n) continue;
-    if (tier.startsAt !== null && at < tier.startsAt) {
+    if (tier.startsAt !== null && by.at < tier.startsAt) {
       stopped = 'between_tiers';
       break;
     }
-    if (tier.listed && !list?.has(sender)) {
+    if ((tier.listed && !list?.has(sender)) || !holds(tier.credential, sender, by, read)) {
       stopped = 'not_admitted';
       break;
     }

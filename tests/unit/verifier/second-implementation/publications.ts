@@ -6,6 +6,7 @@ export interface PublishedTier {
   total_tokens: string;
   access: string;
   starts_at: string | null;
+  credential?: { credential_type: string; issuers: string[] };
 }
 
 export interface PublishedVesting {
@@ -82,6 +83,14 @@ export interface LedgerTransaction {
   tx_json: Record<string, unknown>;
   meta: Record<string, unknown>;
 }
+
+/** A credential as `ledger_entry` shows it in a ledger; null when it finds none. */
+export type ReadCredential = (
+  ledger: number,
+  subject: string,
+  issuer: string,
+  type: string,
+) => { Flags: number; Expiration?: number } | null;
 
 /** The ledger at which the book is closed. */
 export interface LastLedger {

@@ -10,6 +10,7 @@ export interface Tier {
   total: bigint;
   sold: bigint;
   listed: boolean;
+  credential: PublishedTier['credential'];
   startsAt: number | null;
 }
 
@@ -90,6 +91,7 @@ function openTier(tier: PublishedTier, terms: PublishedTerms): Tier {
     total: scaled(tier.total_tokens, terms.token.decimals),
     sold: 0n,
     listed: terms.access === 'allowlist' || tier.access === 'allowlist',
+    credential: tier.credential,
     startsAt: millisOrNull(tier.starts_at),
   };
 }

@@ -1,5 +1,6 @@
 import type { CredentialRequirement } from '@tranche/rules/credentials.ts';
 import type { Custody } from '@tranche/rules/custody.ts';
+import type { Lock } from '@tranche/rules/locks.ts';
 import { sql } from 'drizzle-orm';
 import {
   boolean,
@@ -103,6 +104,8 @@ export const projects = pgTable(
     custody: jsonb().$type<Custody>(),
     /** Last ledger of the sale's custody period; null while it lasts. After it the sale has no tag (docs/custody.md). */
     custodyThroughLedger: wholeNumber(),
+    /** Tokens that cannot move before a time, with the escrows that prove it, as in the terms. */
+    locks: jsonb().$type<Lock[]>().notNull().default([]),
     /** The allowlist version in force: the one that the last `list` action anchored. */
     listHash: text(),
     launchedAt: instant(),
@@ -123,6 +126,7 @@ export const projects = pgTable(
       'projects_about',
       sql`jsonb_typeof(${t.links}) = 'array' and jsonb_typeof(${t.team}) = 'array' and jsonb_typeof(${t.documents}) = 'array'`,
     ),
+    check('projects_locks', sql`jsonb_typeof(${t.locks}) = 'array'`),
     check(
       'projects_token',
       sql`(${t.tokenKind} = 'iou' and ${t.currency} is not null and ${t.issuer} is not null) or (${t.tokenKind} = 'mpt' and ${t.issuanceId} is not null)`,

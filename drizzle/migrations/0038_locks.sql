@@ -1,0 +1,2 @@
+ALTER TABLE "projects" ADD COLUMN "locks" jsonb DEFAULT '[]'::jsonb NOT NULL;--> statement-breakpoint
+ALTER TABLE "projects" ADD CONSTRAINT "projects_locks" CHECK (jsonb_typeof("projects"."locks") = 'array');

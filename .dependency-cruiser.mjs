@@ -6,7 +6,7 @@ const CAPABILITY =
   'lib/(sales|payouts|webhooks|assistant(?!/tools)|ops/status|accounts/(api-keys|tenants|holders|platform-ids))';
 /** Of the packages: amounts, ids and names, but no decisions of the rules; and how a ledger is read. */
 const VALUES = 'lib/rules/(types|amounts|exact-decimal|ids|custody|credentials|transactions).ts';
-const LEDGER_READING = 'lib/verifier/(read-control|read-credentials|read-feed|errors).ts';
+const LEDGER_READING = 'lib/verifier/(read-control|read-credentials|read-escrow|read-feed|errors).ts';
 const FOUNDATION = [
   'lib/(base|xrpl|events)',
   'lib/(ctx|audit).ts',
@@ -23,11 +23,11 @@ const ALLOWED = [
   // The foundation
   ['lib/base', 'drizzle/schema', VALUES, 'lib/rules/wire.ts'],
   ['drizzle/owners.ts', 'drizzle/schema'],
-  ['drizzle/schema', 'lib/rules/(custody|credentials).ts'],
+  ['drizzle/schema', 'lib/rules/(custody|credentials|locks).ts'],
   [
     'lib/xrpl',
     'lib/base',
-    'lib/rules/feed-entry.ts',
+    'lib/rules/(feed-entry|locks).ts',
     VALUES,
     LEDGER_READING,
     'lib/witness/(protocol|key-signature).ts',

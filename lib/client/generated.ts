@@ -282,6 +282,22 @@ export type Project = {
     } | null;
     /** Last ledger of the sale’s custody period: after it the accounts are under other signers, and the tag names no sale; null while it lasts */
     custody_through_ledger: number | null;
+    /** Tokens that cannot move before a time, as in the terms. A launch is refused until the escrows of each lock its amount */
+    locks: {
+        /** Whose tokens they are, for investors */
+        label: string;
+        /** Destination of every escrow of the lock */
+        receiver: string;
+        /** Tokens, a decimal string with exactly six fractional digits */
+        amount: string;
+        /** ISO 8601 UTC */
+        until: string;
+        /** The EscrowCreate transactions that prove it: together they lock the amount or more */
+        escrows: {
+            transaction_hash: string;
+            ledger_index: number;
+        }[];
+    }[];
     terms_hash: string | null;
     /** The allowlist version in force */
     list_hash: string | null;
@@ -1274,6 +1290,15 @@ export type VerificationReport = {
         /** Own transactions of both accounts after the launch, each checked */
         transactions: number;
     } | null;
+    /** Tokens that the terms promise to lock, and what the ledger shows of it */
+    locks: {
+        label: string;
+        receiver: string;
+        amount: string;
+        until: string;
+        /** Tokens in the escrows that the terms name; null when no server tells */
+        locked: string | null;
+    }[];
     /** How many are published, by kind */
     exceptions: {
         [key: string]: number;
@@ -1281,7 +1306,7 @@ export type VerificationReport = {
     differences_total: number;
     /** The first thousand */
     differences: {
-        kind: "terms_differ" | "terms_shown_differ" | "anchor_differs" | "list_differs" | "list_not_published" | "exception_not_published" | "exception_not_on_ledger" | "payment_missing" | "payment_extra" | "payment_differs" | "allocation_missing" | "allocation_extra" | "allocation_differs" | "payout_missing" | "payout_extra" | "payout_differs" | "payout_not_on_ledger" | "payout_misdirected" | "payout_paid_otherwise" | "payout_paid_twice" | "transaction_used_twice" | "unexplained_payment" | "released_too_much" | "answers_differ" | "custody_not_signed" | "custody_changed" | "custody_state_differs" | "custody_ended_early" | "ticket_for_other_purpose";
+        kind: "terms_differ" | "terms_shown_differ" | "anchor_differs" | "list_differs" | "list_not_published" | "exception_not_published" | "exception_not_on_ledger" | "payment_missing" | "payment_extra" | "payment_differs" | "allocation_missing" | "allocation_extra" | "allocation_differs" | "payout_missing" | "payout_extra" | "payout_differs" | "payout_not_on_ledger" | "payout_misdirected" | "payout_paid_otherwise" | "payout_paid_twice" | "transaction_used_twice" | "unexplained_payment" | "released_too_much" | "answers_differ" | "custody_not_signed" | "custody_changed" | "custody_state_differs" | "custody_ended_early" | "ticket_for_other_purpose" | "lock_not_kept";
         subject: string;
         ledger_index: number | null;
         field: string | null;
@@ -2812,6 +2837,18 @@ export function createProject({ idempotencyKey, body }: {
         } | null;
         treasury?: string | null;
         claim_days?: number;
+        /** Tokens that cannot move before a time, proven by escrows on the ledger. The launch is refused until the escrows of each lock its amount */
+        locks?: {
+            /** Whose tokens they are, for investors */
+            label: string;
+            /** Destination of every escrow of the lock */
+            receiver: string;
+            /** Tokens that cannot move before `until`, a multiple of the token unit */
+            amount: string;
+            until: string;
+            /** Hashes of the EscrowCreate transactions that prove it: of this token, to the receiver, with a FinishAfter not before `until`. Each proves one lock */
+            escrows?: string[];
+        }[];
         /** Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag */
         deposit_address: string;
     };
@@ -2973,6 +3010,18 @@ export function patchProject({ id, body }: {
         } | null;
         treasury?: string | null;
         claim_days?: number;
+        /** Tokens that cannot move before a time, proven by escrows on the ledger. The launch is refused until the escrows of each lock its amount */
+        locks?: {
+            /** Whose tokens they are, for investors */
+            label: string;
+            /** Destination of every escrow of the lock */
+            receiver: string;
+            /** Tokens that cannot move before `until`, a multiple of the token unit */
+            amount: string;
+            until: string;
+            /** Hashes of the EscrowCreate transactions that prove it: of this token, to the receiver, with a FinishAfter not before `until`. Each proves one lock */
+            escrows?: string[];
+        }[];
         /** Why; stands in the audit log */
         reason: string;
         deposit_address?: any;

@@ -10,6 +10,7 @@ import {
 } from './errors.ts';
 import { readAccountControl } from './read-control.ts';
 import { type ReadCredential, readCredentials } from './read-credentials.ts';
+import { readCreatedEscrow } from './read-escrow.ts';
 import { type LedgerServer, readFeed, readHistory, readLedgerHead } from './read-feed.ts';
 import type { LedgerSource } from './types.ts';
 
@@ -172,6 +173,7 @@ export function openLedger({ urls, networkId }: { urls: readonly string[]; netwo
     closedAtMs: async (ledgerIndex) => (await patiently((server) => readLedgerHead(server, ledgerIndex))).closedAtMs,
     accountControl: (account, ledgerIndex) => patiently((server) => readAccountControl(server, account, ledgerIndex)),
     credentials,
+    createdEscrow: (hash, ledgerIndex) => patiently((server) => readCreatedEscrow(server, hash, ledgerIndex)),
     close: leave,
   };
 }

@@ -64,6 +64,15 @@ const noCustody = (): CustodyProgress => ({
   assigned: new Map(),
 });
 
+/** A lock of the terms, and how many tokens its escrows lock; null when no server tells. */
+export interface LockFound {
+  label: string;
+  receiver: string;
+  amount: string;
+  until: string;
+  locked: string | null;
+}
+
 /** Where a verification stands between two pages: all it needs to go on, beside what is published. */
 export interface Progress {
   asOf: number;
@@ -108,6 +117,8 @@ export interface Progress {
   listActions: { transaction_hash: string; ledger_index: number; list_hash: string }[];
   releasedDrops: bigint;
   custody: CustodyProgress;
+  /** What the ledger shows of the terms' locks, in their order, once the histories were read. */
+  locks: LockFound[];
   findings: Findings;
 }
 
@@ -144,6 +155,7 @@ export const newProgress = (
   listActions: [],
   releasedDrops: 0n,
   custody: noCustody(),
+  locks: [],
   findings: noFindings(),
 });
 
@@ -175,7 +187,7 @@ export function stateOf({ projectId, terms }: ParsedTerms, { sale }: Progress): 
 }
 
 /** Goes up with each change of `Progress`, or of what it means: what an older program has kept is not gone on with. */
-const STORED_FORMAT = 9;
+const STORED_FORMAT = 10;
 
 interface Kept {
   format: number;

@@ -1,5 +1,6 @@
 import { credentialSchema } from '@tranche/rules/credentials.ts';
 import { custodySchema } from '@tranche/rules/custody.ts';
+import { lockSchema } from '@tranche/rules/locks.ts';
 import { ACTIONS, PROJECT_STATUSES } from '@tranche/rules/types.ts';
 import { isoTime, priceText, tokenAmount, xrpAmount } from '@tranche/rules/wire.ts';
 import * as z from 'zod';
@@ -116,6 +117,11 @@ export const projectResource = z.lazy(() =>
       custody_through_ledger: z.int().nullable().default(null).meta({
         description:
           'Last ledger of the sale’s custody period: after it the accounts are under other signers, and the tag names no sale; null while it lasts',
+      }),
+      // A platform from before locks does not show them.
+      locks: z.array(lockSchema).default([]).meta({
+        description:
+          'Tokens that cannot move before a time, as in the terms. A launch is refused until the escrows of each lock its amount',
       }),
       terms_hash: z.string().nullable(),
       list_hash: z.string().nullable().meta({ description: 'The allowlist version in force' }),

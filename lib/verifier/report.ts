@@ -55,6 +55,21 @@ export const verificationReport = z
       .nullable()
       .default(null)
       .meta({ description: 'Who can move the money, as the terms say; null when one key can' }),
+    locks: z
+      .array(
+        z.object({
+          label: z.string(),
+          receiver: z.string(),
+          amount: z.string(),
+          until: z.string(),
+          locked: z
+            .string()
+            .nullable()
+            .meta({ description: 'Tokens in the escrows that the terms name; null when no server tells' }),
+        }),
+      )
+      .default([])
+      .meta({ description: 'Tokens that the terms promise to lock, and what the ledger shows of it' }),
     exceptions: z.record(z.string(), count).meta({ description: 'How many are published, by kind' }),
     differences_total: count,
     differences: z
@@ -92,6 +107,7 @@ export function reportOf(progress: Progress, inputs: Inputs): VerificationReport
     },
     anchors: { launch: progress.launch, lists: progress.listActions },
     custody: custodyReport(inputs, progress),
+    locks: progress.locks,
     exceptions: inputs.exceptionCounts,
     differences_total: findings.differencesTotal,
     differences: findings.differences,
@@ -120,6 +136,9 @@ function custodyLines({ custody }: VerificationReport): string[] {
   ];
 }
 
+const lockLine = ({ label, receiver, amount, until, locked }: VerificationReport['locks'][number]): string =>
+  `lock         ${label}: ${locked ?? 'not checked, how many'} of ${amount} tokens for ${receiver} until ${until}`;
+
 const number = (value: number): string => value.toLocaleString('en-US');
 
 /** The report for people. Pure. */
@@ -136,6 +155,7 @@ export function reportText(report: VerificationReport): string {
         `allowlist    SHA-256 ${list.list_hash}, anchored in ledger ${list.ledger_index} by ${list.transaction_hash}`,
     ),
     ...custodyLines(report),
+    ...report.locks.map(lockLine),
     `ledgers      ${checked.from_ledger} to ${checked.through_ledger}, ${number(checked.entries)} transactions`,
     `payments     ${number(checked.payments)}, in ${number(checked.allocations)} allocations`,
     `payouts      ${number(checked.payouts)}: ${number(checked.payouts_validated)} found on the ledger, ${number(checked.payouts_owed)} owed, ${number(checked.payouts_cancelled)} cancelled, ${number(checked.payouts_to_come)} to come`,

@@ -2,6 +2,7 @@ import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
 import { parseDecimal, parsePrice, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
 import { credentialSchema } from '@tranche/rules/credentials.ts';
 import { custodySchema } from '@tranche/rules/custody.ts';
+import { lockSchema } from '@tranche/rules/locks.ts';
 import { sha256Hex } from '@tranche/rules/sha256.ts';
 import type { ProjectState, TierState } from '@tranche/rules/types.ts';
 import * as z from 'zod';
@@ -58,6 +59,8 @@ const termsText = z.object({
   operating_accounts: z.array(z.string()),
   /** Absent when one key signs. */
   custody: custodySchema.optional(),
+  /** Absent when nothing is locked. */
+  locks: z.array(lockSchema).default([]),
 });
 
 export interface ParsedTerms {

@@ -1,4 +1,5 @@
 import type { CredentialQuestion } from '@tranche/rules/credentials.ts';
+import type { CreatedEscrow } from '@tranche/rules/locks.ts';
 import type {
   DepositAccount,
   ExceptionResource,
@@ -48,6 +49,8 @@ export interface LedgerSource {
   accountControl?(account: string, ledgerIndex: number): Promise<AccountControl | null>;
   /** In the order of the questions. A source without it leaves unchecked what depends on a credential. */
   credentials?(questions: readonly CredentialQuestion[]): Promise<ReadCredential[]>;
+  /** Null when the transaction has created no escrow in that ledger. A source without it leaves locks unchecked. */
+  createdEscrow?(hash: string, ledgerIndex: number): Promise<CreatedEscrow | null>;
 }
 
 export const DIFFERENCE_KINDS = [
@@ -80,6 +83,7 @@ export const DIFFERENCE_KINDS = [
   'custody_state_differs',
   'custody_ended_early',
   'ticket_for_other_purpose',
+  'lock_not_kept',
 ] as const;
 
 /** One thing that does not agree, named. */

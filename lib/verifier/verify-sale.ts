@@ -4,6 +4,7 @@ import canonicalize from 'canonicalize';
 import { endCustody } from './check-custody.ts';
 import { checkExceptions, publishedRefunds, refundsAgree } from './check-exceptions.ts';
 import { checkHistories } from './check-histories.ts';
+import { checkLocks } from './check-locks.ts';
 import { checkPayouts } from './check-payouts.ts';
 import { ReadError } from './errors.ts';
 import { explainUnmatchedPayments } from './explain.ts';
@@ -106,6 +107,7 @@ const PHASES: Record<Exclude<Phase, 'done'>, (work: VerificationWork) => Promise
     if (progress.through < progress.asOf) {
       addFindings(progress.findings, progress.payoutFindings);
       await endCustody(work);
+      await checkLocks(work);
       progress.phase = 'done';
     } else if (progress.payoutsEarly && nothingOpen(inputs, progress)) {
       addFindings(progress.findings, progress.payoutFindings);
@@ -131,6 +133,7 @@ const PHASES: Record<Exclude<Phase, 'done'>, (work: VerificationWork) => Promise
     await checkExceptions(work);
     await explainUnmatchedPayments(work);
     await endCustody(work);
+    await checkLocks(work);
     work.progress.phase = 'done';
     return true;
   },
@@ -201,6 +204,7 @@ function checkTerms({ project, target, account, statedHashes }: Inputs, findings
     differ('terms_differ', 'custody.refund_min_xrp', account.refund_min_xrp, custody.refund_min_xrp);
   }
   differ('terms_shown_differ', 'custody', custody ?? null, project.custody);
+  differ('terms_shown_differ', 'locks', target.terms.locks, project.locks);
   const { shown } = target;
   for (const field of SHOWN) differ('terms_shown_differ', field, shown[field], project[field]);
   const tiers = Array.isArray(shown.tiers) ? (shown.tiers as Record<string, unknown>[]) : [];

@@ -13,6 +13,7 @@ export const ACCOUNT_FLAGS = {
   globalFreeze: 0x0040_0000,
   defaultRipple: 0x0080_0000,
   depositAuthorization: 0x0100_0000,
+  allowTrustLineLocking: 0x4000_0000,
   allowTrustLineClawback: 0x8000_0000,
 } as const;
 

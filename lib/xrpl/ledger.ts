@@ -1,5 +1,6 @@
 import { readAccountControl } from '@tranche/verifier/read-control.ts';
 import { readCredentials } from '@tranche/verifier/read-credentials.ts';
+import { readCreatedEscrow } from '@tranche/verifier/read-escrow.ts';
 import { readFeed, readLedgerHead } from '@tranche/verifier/read-feed.ts';
 import { readAccount, readBalanceAt, readDepositAuthorized, readNextSequence } from './account.ts';
 import { type LedgerServer, ledgerServers } from './connection.ts';
@@ -66,6 +67,8 @@ export function openLedger(options: { urls: readonly string[]; networkId: number
       const read = (server: LedgerServer) => readValidatedPayment(server, hash);
       return [await servers.use(read), ...(await servers.useEach(read))].find((found) => found !== null) ?? null;
     },
+    createdEscrow: (hash, ledgerIndex) => servers.use((server) => readCreatedEscrow(server, hash, ledgerIndex)),
+    createdEscrowEverywhere: (hash) => servers.useEach((server) => readCreatedEscrow(server, hash, null)),
     lookUpAll: (hashes, sentBy) => servers.use((server) => lookUpAll(server, hashes, sentBy)),
     lookUpEverywhere: (hashes) => servers.useEach((server) => lookUpAll(server, hashes)),
     async lookUp(hash) {

@@ -1,4 +1,5 @@
 import type { CredentialQuestion } from '@tranche/rules/credentials.ts';
+import type { CreatedEscrow } from '@tranche/rules/locks.ts';
 import type { AccountControl } from '@tranche/verifier/read-control.ts';
 import type { ReadCredential } from '@tranche/verifier/read-credentials.ts';
 import type { FeedPage, FeedRequest, LedgerHead, LedgerHistory } from '@tranche/verifier/read-feed.ts';
@@ -277,7 +278,14 @@ export interface Ledger {
   lookUp(hash: string): Promise<LookUp>;
   /** The Payment with this hash; null when no server shows it validated and successful. */
   validatedPayment(hash: string): Promise<ValidatedPayment | null>;
-  /** The same for many, in the order given, all on one server with one reading of its history. */
+  /**
+   * The escrow that a transaction has created; null when it has created none in `ledgerIndex`, or in any ledger when that is
+   * null. Throws `ledger_unavailable` when no server finds it and holds that ledger.
+   */
+  createdEscrow(hash: string, ledgerIndex: number | null): Promise<CreatedEscrow | null>;
+  /** The same on each of several servers, as far as they answer; nothing when only one is configured. */
+  createdEscrowEverywhere(hash: string): Promise<(CreatedEscrow | null)[]>;
+  /** `lookUp` for many, in the order given, all on one server with one reading of its history. */
   lookUpAll(hashes: readonly string[], sentBy?: SentBy): Promise<LookUp[]>;
   /** The same on each of several servers, as far as they answer; nothing when only one is configured. */
   lookUpEverywhere(hashes: readonly string[]): Promise<LookUp[][]>;

@@ -10,6 +10,8 @@ import { signerFor } from '#lib/xrpl/signer.ts';
 import type { LedgerToken } from '#lib/xrpl/token.ts';
 import { type IouFacts, type MptFacts, readTokenFacts, type TokenFacts } from '#lib/xrpl/token-facts.ts';
 import type { AccountState, ServerState } from '#lib/xrpl/types.ts';
+import { type LockFacts, missingEscrow, readLocks } from '../projects/check-locks.ts';
+import { tokenOf as lockedTokenOf } from '../projects/project-resource.ts';
 import { readCustodyFaults } from './custody-checklist.ts';
 
 /** What the ledger shows of everything that a launch depends on. */
@@ -25,6 +27,8 @@ export interface LaunchFacts {
   distributorKeyFault: string | null;
   /** What of the custody is not as the terms say. */
   custodyFaults: FieldError[];
+  /** What the escrows lock that the terms name. */
+  locks: LockFacts[];
 }
 
 /** The terms that a launch anchors are for good. */
@@ -58,7 +62,7 @@ export function launchFaults(row: ProjectRow, supplyUnits: TokenUnits, facts: La
   }
   if (row.treasury === null) fault('treasury', NO_TREASURY);
   else if (!facts.treasuryExists) fault('treasury', 'does not exist on the ledger');
-  return [...faults, ...tokenFaults(row, supplyUnits, facts.token)];
+  return [...faults, ...tokenFaults(row, supplyUnits, facts.token), ...lockFaults(row, facts)];
 }
 
 /** Reads the facts for `launchFaults`, side by side. */
@@ -71,9 +75,10 @@ export async function readLaunchFacts(ctx: Ctx, row: ProjectRow): Promise<Launch
     row.treasury === null ? null : ctx.ledger.account(row.treasury),
     readTokenFacts(ctx.ledger, row.distributor, tokenOf(row)),
   ]);
-  const [depositKeyFault, distributorKeyFault] = await Promise.all([
+  const [depositKeyFault, distributorKeyFault, locks] = await Promise.all([
     signerFault(deposit, row.custody),
     signerFault(distributor, row.custody),
+    readLocks(ctx, lockedTokenOf(row), row.locks),
   ]);
   return {
     distributor,
@@ -84,6 +89,7 @@ export async function readLaunchFacts(ctx: Ctx, row: ProjectRow): Promise<Launch
     depositKeyFault,
     distributorKeyFault,
     custodyFaults: await readCustodyFaults(ctx, row, { deposit, distributor, treasury }, server.validatedIndex),
+    locks,
   };
 }
 
@@ -181,4 +187,32 @@ function mptFaults(row: ProjectRow, supplyUnits: TokenUnits, { issuance, holding
     faults.push(fault('distributor', 'is not authorised by the issuer to hold the token'));
   }
   return holding.amount < supplyUnits ? [...faults, short(holding.amount, supplyUnits, row.decimals)] : faults;
+}
+
+/** Locks whose escrows do not stand yet, with what to sign. Pure. */
+function lockFaults(row: ProjectRow, { locks, token }: LaunchFacts): FieldError[] {
+  const lacking = locks.flatMap((lock, index) => (lock.missingUnits === 0n ? [] : [{ lock, index }]));
+  const faults = lacking.map(({ lock, index }) => {
+    const [locked, missing] = [lock.lockedUnits, lock.missingUnits].map((units) => formatUnits(units, row.decimals));
+    const toSign = JSON.stringify(missingEscrow(lock, lockedTokenOf(row)));
+    return fault(
+      `locks.${index}`,
+      `its escrows lock ${locked} of ${lock.amount} tokens. Let a holder sign an EscrowCreate for the missing ${missing}, and add its hash to the escrows of the lock: ${toSign}`,
+    );
+  });
+  const refused = lacking.length === 0 ? null : escrowRefusal(token);
+  return refused === null ? faults : [...faults, refused];
+}
+
+/** Why the ledger would refuse escrows of the token (docs/ledger-facts.md, 36); null when it would not. */
+function escrowRefusal(token: TokenFacts): FieldError | null {
+  if (token.kind === 'iou') {
+    if (token.issuer === null || hasAccountFlag(token.issuer, 'allowTrustLineLocking')) return null;
+    return fault(
+      'token.issuer',
+      'does not allow escrows of its tokens: set AllowTrustLineLocking on it (AccountSet, SetFlag 17), or remove the locks',
+    );
+  }
+  if (token.issuance === null || token.issuance.canEscrow) return null;
+  return fault('token.issuance_id', 'cannot be held in escrow (CanEscrow): remove the locks');
 }

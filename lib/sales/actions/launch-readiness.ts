@@ -55,6 +55,9 @@ function termsFaults(row: ProjectRow, tierRows: readonly TierRow[], nowMs: numbe
     const message = 'cannot be required under custody: witnesses do not read credentials';
     faults.push({ field: `tiers.${tier - 1}.credential`, message });
   }
+  for (const [index, { until }] of row.locks.entries()) {
+    if (Date.parse(until) <= nowMs) faults.push({ field: `locks.${index}.until`, message: 'lies in the past' });
+  }
   if (row.listHash !== null) return faults;
   // A list for a later tier may still come; without one for the first, nobody could buy at all.
   const message = 'asks for an allowlist, and none is in force: upload one and commit it first';

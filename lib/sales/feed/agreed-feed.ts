@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CreatedEscrow } from '@tranche/rules/locks.ts';
 import { LRUCache } from 'lru-cache';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -101,4 +103,31 @@ export async function agreedCloseTime(
 function alikeOf(heads: readonly LedgerHead[]): LedgerHead | null {
   const alike = (a: LedgerHead, b: LedgerHead) => a.hash === b.hash && a.closedAtMs === b.closedAtMs;
   return heads.find((head, index) => heads.slice(index + 1).some((other) => alike(head, other))) ?? null;
+}
+
+/** A validated transaction never changes either. */
+const MAX_ESCROWS = 1_000;
+const escrowsOf = new WeakMap<Ledger, LRUCache<string, CreatedEscrow>>();
+
+/**
+ * The escrow that a transaction has created, as two servers report it alike; null while no two do. With one server, its own
+ * word. Throws `ledger_unavailable` while fewer than two of several servers answer.
+ */
+export async function agreedEscrow({ ledger }: Ctx, hash: string): Promise<CreatedEscrow | null> {
+  const known = escrowsOf.get(ledger) ?? new LRUCache<string, CreatedEscrow>({ max: MAX_ESCROWS });
+  escrowsOf.set(ledger, known);
+  const escrow = known.get(hash) ?? (await readAgreedEscrow(ledger, hash));
+  if (escrow !== null) known.set(hash, escrow);
+  return escrow;
+}
+
+async function readAgreedEscrow(ledger: Ledger, hash: string): Promise<CreatedEscrow | null> {
+  if (!asksSeveral()) return ledger.createdEscrow(hash, null);
+  const answers = await ledger.createdEscrowEverywhere(hash);
+  if (answers.length < QUORUM) {
+    throw ledgerUnavailable(`${answers.length} of the ledger servers can answer; two must report the same`);
+  }
+  return (
+    answers.find((each, index) => answers.slice(index + 1).some((other) => isDeepStrictEqual(each, other))) ?? null
+  );
 }

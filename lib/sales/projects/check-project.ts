@@ -1,5 +1,6 @@
 import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
 import type { CredentialRequirement } from '@tranche/rules/credentials.ts';
+import type { Lock } from '@tranche/rules/locks.ts';
 import { z } from 'zod';
 import { env } from '#lib/base/env.ts';
 import { type FieldError, PlatformError } from '#lib/base/errors.ts';
@@ -17,30 +18,21 @@ import { decimalFault } from '#lib/base/typed-number.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { canSignFor } from '#lib/xrpl/keys.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
+import { checkLockFields, findEscrows } from './check-locks.ts';
+import { Faults } from './faults.ts';
 import { issuerOf } from './project-columns.ts';
 import { type ProjectInput, projectInput, type TokenInput } from './project-input.ts';
-
-/** Faults of a request's body, each under the path of its field. */
-export class Faults {
-  readonly errors: FieldError[] = [];
-
-  add(field: string, message: string): void {
-    this.errors.push({ field, message });
-  }
-
-  has(field: string): boolean {
-    return this.errors.some((error) => error.field === field);
-  }
-}
 
 /**
  * The one check of a whole project, new or changed: what its fields say of each other, and what the ledger says of them.
  * Throws `invalid_request` with every fault, each under its field; `ledger_unavailable` when that is all that is wrong.
  */
-export async function checkProject(ctx: Ctx, input: ProjectInput): Promise<CheckedTier[]> {
+export async function checkProject(ctx: Ctx, input: ProjectInput): Promise<{ tiers: CheckedTier[]; locks: Lock[] }> {
   const faults = new Faults();
   const tiers = checkFields(input, ctx.clock.nowMs(), faults);
+  let locks: Lock[] = [];
   try {
+    locks = await findEscrows(ctx, input, faults);
     await checkAccounts(ctx.ledger, input, faults);
     await checkIssuance(ctx.ledger, input.token, tiers, faults);
     await checkCredentialIssuers(ctx.ledger, input, faults);
@@ -51,7 +43,7 @@ export async function checkProject(ctx: Ctx, input: ProjectInput): Promise<Check
   if (first !== undefined) {
     throw new PlatformError('invalid_request', `${first.field}: ${first.message}`, { errors: faults.errors });
   }
-  return tiers;
+  return { tiers, locks };
 }
 
 /** What the fields say of each other; reads the settings, not the ledger. */
@@ -62,6 +54,7 @@ function checkFields(input: ProjectInput, nowMs: number, faults: Faults): Checke
   checkVesting(input, faults);
   checkProjectAccounts(input, faults);
   checkCredentials(input, faults);
+  checkLockFields(input, nowMs, faults);
   return tiers;
 }
 
@@ -90,6 +83,8 @@ export function faultsBeside(body: Readonly<Record<string, unknown>>, nowMs: num
   const accounts = read('token', 'deposit_address', 'distributor', 'treasury');
   if (accounts) checkProjectAccounts(accounts, faults);
   if (whole) checkCredentials(whole, faults);
+  const locks = read('locks');
+  if (token && locks) checkLockFields({ ...token, ...locks }, nowMs, faults);
   return faults.errors;
 }
 

@@ -23,7 +23,7 @@ const TAG_DRAWS = 4;
  * Throws `invalid_request` with every faulty field, `conflict` for a slug in use.
  */
 export async function createProject(ctx: Ctx, given: ProjectInput): Promise<ProjectResource> {
-  const checkedTiers = await checkProject(ctx, given);
+  const { tiers: checkedTiers, locks } = await checkProject(ctx, given);
   // Null says that the sale is to have none; only what is left out is filled in.
   const minimum =
     given.min_investment_xrp === undefined ? defaultMinimumDrops(given, checkedTiers) : given.min_investment_xrp;
@@ -60,7 +60,7 @@ export async function createProject(ctx: Ctx, given: ProjectInput): Promise<Proj
     const row = await insertWithTag(ctx, tx, {
       id,
       slug: input.slug ?? slugFor(input.name, id),
-      ...projectColumns(input),
+      ...projectColumns(input, locks),
       refundMinDrops,
       custody: account?.custody ?? null,
     });

@@ -42,6 +42,7 @@ export function termsOf(row: ProjectRow, tierRows: readonly TierRow[]): { terms:
     refund_min_xrp: formatDrops(row.refundMinDrops),
     operating_accounts: operatingAccountsOf(row),
     ...(row.custody === null ? {} : { custody: row.custody }),
+    ...(row.locks.length === 0 ? {} : { locks: row.locks }),
   });
   if (terms === undefined) throw new Error('The terms cannot be written as canonical JSON');
   return { terms, termsHash: sha256Hex(terms) };

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Lock } from '@tranche/rules/locks.ts';
 import { and, eq, inArray } from 'drizzle-orm';
 import { actions, type ProjectRow, projects, type TierRow, tiers } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
@@ -26,7 +27,7 @@ interface Change {
   tierRows: readonly TierRow[];
   changes: Given<ProjectPatch>;
   /** Null when only free fields change: then nothing is checked anew and the terms stay. */
-  whole: { input: ProjectInput; tiers: readonly CheckedTier[] } | null;
+  whole: { input: ProjectInput; tiers: readonly CheckedTier[]; locks: Lock[] } | null;
 }
 
 /**
@@ -49,7 +50,7 @@ export async function patchProject(
   const change: Change = { row, tierRows, changes, whole: null };
   if (!fields.every(isFree)) {
     const input = { ...inputOf(row, tierRows), ...changes };
-    change.whole = { input, tiers: await checkProject(ctx, input) };
+    change.whole = { input, ...(await checkProject(ctx, input)) };
   }
   try {
     await ctx.db.transaction((tx) => write(ctx, tx, change, reason));
@@ -91,7 +92,7 @@ async function write(ctx: Ctx, tx: Tx, { row, tierRows, changes, whole }: Change
   const changed =
     whole === null
       ? Object.fromEntries(Object.entries(changes).filter(([field]) => isFree(field)))
-      : { ...projectColumns(whole.input), slug: whole.input.slug ?? row.slug, ...NO_TERMS };
+      : { ...projectColumns(whole.input, whole.locks), slug: whole.input.slug ?? row.slug, ...NO_TERMS };
   const [after] = await tx.update(projects).set(changed).where(eq(projects.id, row.id)).returning();
   if (after === undefined) throw projectNotFound();
   const tiersAfter = whole === null ? currentTiers : await replaceTiers(tx, row.id, whole.tiers);

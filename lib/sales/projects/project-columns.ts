@@ -1,3 +1,4 @@
+import type { Lock } from '@tranche/rules/locks.ts';
 import { and, eq, ne } from 'drizzle-orm';
 import { type ProjectRow, projects, type TierRow } from '#drizzle/schema/sale.ts';
 import type { Tx } from '#lib/base/db.ts';
@@ -22,8 +23,8 @@ const tokenColumns = (token: TokenInput) => ({
   decimals: token.decimals,
 });
 
-/** The columns that an operator's fields fill; the slug is left to the caller. */
-export const projectColumns = (input: ProjectInput) =>
+/** The columns that an operator's fields fill, with the locks as they were found; the slug is left to the caller. */
+export const projectColumns = (input: ProjectInput, locks: Lock[]) =>
   ({
     name: input.name,
     description: input.description,
@@ -45,6 +46,7 @@ export const projectColumns = (input: ProjectInput) =>
     vesting: input.vesting ?? NO_VESTING,
     treasury: input.treasury ?? null,
     claimDays: input.claim_days,
+    locks,
   }) satisfies Partial<typeof projects.$inferInsert>;
 
 /** A stored project in the form in which an operator gives one. */
@@ -78,6 +80,11 @@ export const inputOf = (row: ProjectRow, tierRows: readonly TierRow[]): ProjectI
   vesting: row.vesting,
   treasury: row.treasury,
   claim_days: row.claimDays,
+  locks: row.locks.map(({ until, escrows, ...lock }) => ({
+    ...lock,
+    until: new Date(until),
+    escrows: escrows.map(({ transaction_hash: hash }) => hash),
+  })),
 });
 
 /** A slug for a project that was given none; its id makes it its own. */

@@ -139,6 +139,30 @@ const vestingInput = z
   })
   .meta({ description: 'The rest is due in equal parts: the k-th after cliff_days + k * period_days' });
 
+const lockInput = z.strictObject({
+  label: visibleName(60).meta({ description: 'Whose tokens they are, for investors', example: 'Team' }),
+  receiver: accountAddress.meta({ description: 'Destination of every escrow of the lock' }),
+  amount: z.string().max(40).meta({
+    description: 'Tokens that cannot move before `until`, a multiple of the token unit',
+    example: '1000000.000000',
+    pattern: POSITIVE_TOKENS_PATTERN,
+  }),
+  until: timeInput,
+  escrows: z
+    .array(
+      z
+        .string()
+        .regex(/^[0-9A-Fa-f]{64}$/, 'must be a transaction hash: 64 hexadecimal digits')
+        .toUpperCase(),
+    )
+    .max(20)
+    .default([])
+    .meta({
+      description:
+        'Hashes of the EscrowCreate transactions that prove it: of this token, to the receiver, with a FinishAfter not before `until`. Each proves one lock',
+    }),
+});
+
 export const SLUG_FORM = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/;
 
 const projectFields = {
@@ -167,6 +191,10 @@ const projectFields = {
   vesting: vestingInput.nullish(),
   treasury: accountAddress.nullish(),
   claim_days: z.int().min(1).max(3_650),
+  locks: z.array(lockInput).max(60).meta({
+    description:
+      'Tokens that cannot move before a time, proven by escrows on the ledger. The launch is refused until the escrows of each lock its amount',
+  }),
 };
 
 /** What an operator gives; the project resource less what the server sets. */
@@ -188,6 +216,7 @@ export const projectInput = z
     access: projectFields.access.default('open'),
     distribution: projectFields.distribution.default('immediate'),
     claim_days: projectFields.claim_days.default(90),
+    locks: projectFields.locks.default([]),
   })
   .meta({
     override: ({ jsonSchema }) => {

@@ -79,6 +79,7 @@ export function projectResourceOf(
     },
     custody: row.custody,
     custody_through_ledger: row.custodyThroughLedger,
+    locks: row.locks,
     terms_hash: row.termsHash,
     list_hash: row.listHash,
     pending_action:

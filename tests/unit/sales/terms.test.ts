@@ -41,6 +41,7 @@ const row: ProjectRow = {
   termsHash: null,
   custody: null,
   custodyThroughLedger: null,
+  locks: [],
   listHash: null,
   launchedAt: null,
   endedAt: null,
@@ -84,6 +85,10 @@ test.each<[field: string, project: Partial<ProjectRow>, step?: Partial<TierRow>]
   ['the treasury', { treasury: 'rTreasury' }],
   ['the claim time', { claimDays: 91 }],
   ['the smallest refund', { refundMinDrops: 1_001n }],
+  [
+    'a lock',
+    { locks: [{ label: 'Team', receiver: 'rTeam', amount: '1.000000', until: AT.toISOString(), escrows: [] }] },
+  ],
   ['a tier’s price', {}, { price: 10n ** 12n + 1n }],
   ['a tier’s supply', {}, { totalUnits: 101n }],
   ['a tier’s access', {}, { access: 'allowlist' }],

@@ -1,5 +1,5 @@
 # Made by datamodel-code-generator from the OpenAPI document: lib/client-python/generate. Not for changes by hand.
-# Of the schemas with the SHA-256 f84895c2f7d59ca5566c49aa60c6c6e1a555f6d5f8b427099385f0d580b97617
+# Of the schemas with the SHA-256 db6e1195caa3952cf586ffd792281843c5b453a301e28e9ea5a857624a844d87
 
 from __future__ import annotations
 
@@ -256,6 +256,22 @@ class ProjectCustody(Model):
     refund_min_xrp: str
 
 
+class ProjectLockEscrow(Model):
+    transaction_hash: str
+    ledger_index: int
+
+
+class ProjectLock(Model):
+    label: Annotated[str, Field(description="Whose tokens they are, for investors")]
+    receiver: Annotated[str, Field(description="Destination of every escrow of the lock")]
+    amount: Annotated[str, Field(description="Tokens, a decimal string with exactly six fractional digits")]
+    until: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+    escrows: Annotated[
+        list[ProjectLockEscrow],
+        Field(description="The EscrowCreate transactions that prove it: together they lock the amount or more"),
+    ]
+
+
 class ProjectPendingAction(Model):
     action: Literal["launch", "pause", "resume", "end", "cancel", "list", "assign"] | str
     transaction_hash: str
@@ -297,6 +313,12 @@ class Project(Model):
         int | None,
         Field(
             description="Last ledger of the sale’s custody period: after it the accounts are under other signers, and the tag names no sale; null while it lasts"
+        ),
+    ]
+    locks: Annotated[
+        list[ProjectLock],
+        Field(
+            description="Tokens that cannot move before a time, as in the terms. A launch is refused until the escrows of each lock its amount"
         ),
     ]
     terms_hash: str | None
@@ -1415,6 +1437,16 @@ class VerificationReportCustody(Model):
     transactions: Annotated[int, Field(description="Own transactions of both accounts after the launch, each checked")]
 
 
+class VerificationReportLock(Model):
+    label: str
+    receiver: str
+    amount: str
+    until: str
+    locked: Annotated[
+        str | None, Field(description="Tokens in the escrows that the terms name; null when no server tells")
+    ]
+
+
 class VerificationReportDifference(Model):
     kind: (
         Literal[
@@ -1447,6 +1479,7 @@ class VerificationReportDifference(Model):
             "custody_state_differs",
             "custody_ended_early",
             "ticket_for_other_purpose",
+            "lock_not_kept",
         ]
         | str
     )
@@ -1477,6 +1510,10 @@ class VerificationReport(Model):
     custody: Annotated[
         VerificationReportCustody | None,
         Field(description="Who can move the money, as the terms say; null when one key can"),
+    ]
+    locks: Annotated[
+        list[VerificationReportLock],
+        Field(description="Tokens that the terms promise to lock, and what the ledger shows of it"),
     ]
     exceptions: Annotated[dict[str, int], Field(description="How many are published, by kind")]
     differences_total: int
@@ -2418,6 +2455,19 @@ class CreateProjectBodyVesting(Model):
     periods: int | None = None
 
 
+class CreateProjectBodyLock(Model):
+    label: Annotated[str, Field(description="Whose tokens they are, for investors")]
+    receiver: Annotated[str, Field(description="Destination of every escrow of the lock")]
+    amount: Annotated[str, Field(description="Tokens that cannot move before `until`, a multiple of the token unit")]
+    until: AwareDatetime
+    escrows: Annotated[
+        list[str] | None,
+        Field(
+            description="Hashes of the EscrowCreate transactions that prove it: of this token, to the receiver, with a FinishAfter not before `until`. Each proves one lock"
+        ),
+    ] = None
+
+
 class CreateProjectBody(Model):
     name: str
     slug: str | None = None
@@ -2449,6 +2499,12 @@ class CreateProjectBody(Model):
     vesting: CreateProjectBodyVesting | None = None
     treasury: str | None = None
     claim_days: int | None = None
+    locks: Annotated[
+        list[CreateProjectBodyLock] | None,
+        Field(
+            description="Tokens that cannot move before a time, proven by escrows on the ledger. The launch is refused until the escrows of each lock its amount"
+        ),
+    ] = None
     deposit_address: Annotated[
         str,
         Field(description="Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag"),
@@ -2523,6 +2579,19 @@ class PatchProjectBodyVesting(Model):
     periods: int | None = None
 
 
+class PatchProjectBodyLock(Model):
+    label: Annotated[str, Field(description="Whose tokens they are, for investors")]
+    receiver: Annotated[str, Field(description="Destination of every escrow of the lock")]
+    amount: Annotated[str, Field(description="Tokens that cannot move before `until`, a multiple of the token unit")]
+    until: AwareDatetime
+    escrows: Annotated[
+        list[str] | None,
+        Field(
+            description="Hashes of the EscrowCreate transactions that prove it: of this token, to the receiver, with a FinishAfter not before `until`. Each proves one lock"
+        ),
+    ] = None
+
+
 class PatchProjectBody(Model):
     name: str | None = None
     slug: str | None = None
@@ -2552,6 +2621,12 @@ class PatchProjectBody(Model):
     vesting: PatchProjectBodyVesting | None = None
     treasury: str | None = None
     claim_days: int | None = None
+    locks: Annotated[
+        list[PatchProjectBodyLock] | None,
+        Field(
+            description="Tokens that cannot move before a time, proven by escrows on the ledger. The launch is refused until the escrows of each lock its amount"
+        ),
+    ] = None
     reason: Annotated[str, Field(description="Why; stands in the audit log")]
     deposit_address: Any | None = None
 

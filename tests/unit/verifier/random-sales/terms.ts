@@ -160,6 +160,7 @@ const blank = {
   termsHash: null,
   custody: null,
   custodyThroughLedger: null,
+  locks: [],
   listHash: null,
   launchedAt: null,
   endedAt: null,

@@ -222,8 +222,9 @@ function refill(slice: Slice): void {
 
 async function claimBacklogs(slice: Slice): Promise<void> {
   const { ctx, limiter, writer, isOver } = slice;
-  while (limiter.wantsRefill && !isOver() && !slice.isClosed) {
+  for (;;) {
     await writer.keepUp();
+    if (!limiter.wantsRefill || isOver() || slice.isClosed) return;
     const counts = limiter.refill();
     if (counts.size === 0) return;
     limiter.refilled(counts, await claimBacklog(ctx.db, counts), ctx.clock.nowMs());

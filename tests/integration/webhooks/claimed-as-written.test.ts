@@ -1,9 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { newId } from '#lib/base/ids.ts';
+import { seal } from '#lib/base/secretbox.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
 import { fanOutSlice, type QuickRoom, Watch } from '#lib/webhooks/delivery/fan-out.ts';
 import { holdWake, wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
+import { addRows, rowsOf } from '#tests/support/rows.ts';
 import { dispatching, heldAnswer } from './dispatching.ts';
 import { startReceiver } from './receiver.ts';
 import { appendInvestments, newWebhook, reportInvestments } from './stage.ts';
@@ -222,4 +225,38 @@ test('quick webhooks that keep a slice busy keep no other from being claimed', a
   await expect.poll(() => desk.receiver.received.length, { timeout: 5_000 }).toBeGreaterThan(5);
   isOver = true;
   await Promise.all([dispatching, selling]);
+});
+
+test('a tenant’s event is sent amid the burst of another tenant, which has all the places that it may have', async () => {
+  const { ctx } = desk.stage;
+  const receivers = await Promise.all(Array.from({ length: 8 }, () => startReceiver()));
+  onTestFinished(() => Promise.all(receivers.map((receiver) => receiver.close())).then(() => undefined));
+  const [first, ...others] = receivers;
+  if (first === undefined) throw new Error('There are eight');
+  const { webhook } = await newWebhook(ctx, first.url);
+  const [row] = await rowsOf(ctx.db, 'webhooks', { id: webhook.id });
+  if (row === undefined) throw new Error('It was registered');
+  const ofSameTenant = others.map(({ url }) => {
+    const id = newId('wh', ctx.random);
+    return { ...row, id, url, sealedSecret: seal(webhook.secret, id, ctx.random) };
+  });
+  await addRows(ctx.db, 'webhooks', ofSameTenant);
+  const own = await addWebhook();
+  await changeWebhook(own, sql`project_id = 'proj_own'`);
+  // All of them are known to answer quickly.
+  await appendInvestments(ctx.db, 2, 'proj_own');
+  const burstSent = () => receivers.reduce((sum, { received }) => sum + received.length, 0);
+  await dispatchDeliveries(ctx);
+  for (const receiver of receivers)
+    receiver.answerWith((_n, response) => setTimeout(() => response.writeHead(200).end(), 20));
+  await appendInvestments(ctx.db, 120, 'proj_burst');
+  const dispatching = dispatchDeliveries(ctx);
+  await expect.poll(burstSent, { interval: 5, timeout: 10_000 }).toBeGreaterThan(200);
+  await appendInvestments(ctx.db, 1, 'proj_own');
+  await wakeDispatch(ctx);
+  await expect.poll(() => desk.receiver.received.length, { interval: 5, timeout: 10_000 }).toBe(3);
+  expect(burstSent()).toBeLessThan(900);
+  await dispatching;
+  while ((await dispatchDeliveries(ctx)).more);
+  expect(burstSent()).toBe(8 * 123);
 });

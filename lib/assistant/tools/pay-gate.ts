@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { classicAddressToXAddress } from 'ripple-address-codec';
 import { projects } from '#drizzle/schema/sale.ts';
 import { env } from '#lib/base/env.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import { MAX_DROPS, parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { quoteAmount } from '#lib/sales/investments/quote.ts';
@@ -16,7 +17,7 @@ import { tellsToPay } from '../safety/tells-to-pay.ts';
  * deposit address or tag, or tells somebody to pay, of a sale that the gate is closed for.
  */
 
-/** A wallet of nobody: it is on no allowlist and has bought nothing. */
+/** A wallet of nobody: it is on no allowlist, holds no credential and has bought nothing. */
 const STRANGER = 'rrrrrrrrrrrrrrrrrrrrBZbvji';
 /** A payment this large reaches every minimum and any price, so it is refused only where each payment is. */
 const ANY_AMOUNT = MAX_DROPS;
@@ -70,7 +71,16 @@ export async function payTargetOf(
   project: ProjectResource,
   wallet?: string,
 ): Promise<{ target: PayTarget; reason: null; opens_at: null } | Closed> {
-  const quote = await quoteAmount(ctx, { id: project.id, amount_xrp: ANY_AMOUNT, wallet_address: wallet ?? STRANGER });
+  const quote = await quoteAmount(ctx, {
+    id: project.id,
+    amount_xrp: ANY_AMOUNT,
+    wallet_address: wallet ?? STRANGER,
+  }).catch((error: unknown) => {
+    // Nobody is told to pay while it is not known whether the wallet is admitted.
+    if (error instanceof PlatformError && error.code === 'ledger_unavailable') return null;
+    throw error;
+  });
+  if (quote === null) return closedFor(project, 'not_admitted', ctx.clock.nowMs());
   const isBought = quote.accepted && parseDecimal(quote.total_tokens, XRP_DECIMALS) !== 0n;
   if (quote.halted || !isBought) {
     return closedFor(project, quote.halted ? 'halted' : (quote.reason ?? 'not_active'), ctx.clock.nowMs());

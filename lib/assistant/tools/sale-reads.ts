@@ -61,7 +61,7 @@ export type ProjectFound = Awaited<ReturnType<typeof getProjectTool.run>>['data'
 export const quoteTool = defineTool({
   name: 'quote',
   description:
-    'What an amount of XRP would buy in a sale if it arrived now, tier by tier, and what would go back and why. Give the wallet when it is known: limits and allowlists depend on it.',
+    'What an amount of XRP would buy in a sale if it arrived now, tier by tier, and what would go back and why. Give the wallet when it is known: limits, allowlists and credentials depend on it.',
   input: z.strictObject({
     project_id: projectInput,
     amount_xrp: xrpCodec.refine((drops) => drops > 0n, 'must be more than 0'),

@@ -35,6 +35,9 @@ export async function readRules(ctx: Ctx, projectId: string) {
       .filter((tier) => project.access === 'allowlist' || tier.access === 'allowlist')
       .map((tier) => tier.tier),
     list_in_force: project.list_hash,
+    credentials_of_tiers: tiers.flatMap(({ tier, credential }) =>
+      credential === null ? [] : [{ tier, ...credential }],
+    ),
     distribution: project.distribution,
     vesting: project.vesting,
     claim_days: project.claim_days,
@@ -48,7 +51,7 @@ export async function readRules(ctx: Ctx, projectId: string) {
 export const saleRulesTool = defineTool({
   name: 'sale_rules',
   description:
-    'The rules of a sale: smallest and largest investment, smallest refund, soft cap, allowlist, dates, when tokens are paid out, vesting, treasury, hash of the terms.',
+    'The rules of a sale: smallest and largest investment, smallest refund, soft cap, allowlist, required credentials, dates, when tokens are paid out, vesting, treasury, hash of the terms.',
   input: z.strictObject({ project_id: projectInput }),
   async run(ctx, { project_id }) {
     const data = await readRules(ctx, project_id);

@@ -3,16 +3,18 @@ import {
   CREDENTIAL_STATUSES,
   type CredentialQuestion,
   type CredentialsRead,
+  CredentialUnknown,
   credentialKey,
   credentialStatus,
   credentialTypeText,
   questionsOf,
 } from '@tranche/rules/credentials.ts';
 import { buyerOf, reduceAll } from '@tranche/rules/reduce.ts';
-import type { Effect, ProjectState, SalePayment } from '@tranche/rules/types.ts';
+import type { Effect, ProjectState, SaleEntry, SalePayment, SaleState } from '@tranche/rules/types.ts';
 import type { z } from 'zod';
 import { type Drops, formatDrops, formatPrice, formatUnits } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import type { quoteContract } from '../contracts.ts';
 import { loadSenderState } from '../feed/load-sender-state.ts';
 import { loadAccount, loadPending } from '../feed/load-state.ts';
@@ -63,7 +65,7 @@ export async function quoteAmount(
         receivedDrops: input.amount_xrp,
       };
       const parties = await loadSenderState(tx, state, [...entries, asked]);
-      return { account, payment: asked, before: reduceAll(parties, entries).state };
+      return { account, payment: asked, before: reducePending(parties, entries) };
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   );
@@ -87,6 +89,19 @@ export async function quoteAmount(
     },
     { wallet: input.wallet_address ?? null, amountDrops: input.amount_xrp, account },
   );
+}
+
+/** What is pending was recorded with the credentials that it depends on: without them nothing is quoted. */
+function reducePending(state: SaleState, entries: readonly SaleEntry[]): SaleState {
+  try {
+    return reduceAll(state, entries).state;
+  } catch (error) {
+    if (!(error instanceof CredentialUnknown)) throw error;
+    throw ledgerUnavailable(
+      'Payments before yours wait for the ledger to tell their credentials. Try again soon.',
+      error,
+    );
+  }
 }
 
 type Holder = Pick<CredentialQuestion, 'ledgerIndex' | 'subject'>;

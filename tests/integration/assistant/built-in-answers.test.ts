@@ -23,6 +23,22 @@ const about = (sale: Sale) => ({ projectId: sale.project.id });
 const resultsIn = (text: string): string[] =>
   [...text.matchAll(/^\[\*\*(.*)\*\*\]\(http:[^\s]*\)$/gm)].map(([, heading = '']) => heading);
 
+test('who may buy where a tier requires a credential: its name, its issuer, and what the wallet lacks', async () => {
+  const issuer = await stage.account();
+  const credential = { type: 'KYC', issuers: [issuer.address] };
+  const sale = await stage.launched({
+    name: 'Tidal Plant',
+    tiers: [{ price_per_token: '0.10', total_tokens: '1000', credential }],
+  });
+  const { text } = await ask(stage.ctx, `is my wallet ${investor.address} on the allowlist of Tidal Plant?`);
+  expect(text).not.toContain('open to every wallet');
+  expect(text).toContain('**only for wallets with the credential KYC**');
+  expect(text).toContain(issuer.address);
+  expect(text).toContain('it has no such credential');
+  const pay = await ask(stage.ctx, 'how do I pay for Tidal Plant?', about(sale));
+  expect(pay.text).not.toContain(String(sale.project.destination_tag));
+});
+
 describe('which sale is meant', () => {
   test('several live ones: it asks, naming each', async () => {
     const { text } = await ask(stage.ctx, 'how do I pay?');

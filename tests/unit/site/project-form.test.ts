@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { projectInput, projectPatch } from '#lib/sales/projects/project-input.ts';
 import { draftOf, patchOf, textsPatchOf } from '../../../app/(site)/operator/projects/form/body-of.ts';
-import { BLANK, type ProjectValues } from '../../../app/(site)/operator/projects/form/values.ts';
+import { BLANK, type ProjectValues, type TierValues } from '../../../app/(site)/operator/projects/form/values.ts';
 
+const OTHER = 'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe';
 const ADDRESS = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
+const [NO_TIER] = BLANK.tiers as [TierValues];
 const FILLED: ProjectValues = {
   ...BLANK,
   name: 'A sale',
@@ -28,14 +30,25 @@ function sent(values: ProjectValues): FormData {
     form.append('tier_tokens', tier.total_tokens);
     form.append('tier_starts_at', tier.starts_at);
     form.append('tier_access', tier.access);
+    form.append('tier_credential', tier.credential_type);
+    form.append('tier_issuers', tier.credential_issuers);
   }
   return form;
 }
 
 test('what the form for a new project holds is what the interface takes, exactly', () => {
   const tiers = [
-    { price_per_token: '0.000000000001', total_tokens: '1000000.5', starts_at: '', access: 'open' as const },
-    { price_per_token: '0.2', total_tokens: '7', starts_at: '2027-01-02T03:04', access: 'allowlist' as const },
+    { ...NO_TIER, price_per_token: '0.000000000001', total_tokens: '1000000.5' },
+    {
+      ...NO_TIER,
+      price_per_token: '0.2',
+      total_tokens: '7',
+      starts_at: '2027-01-02T03:04',
+      access: 'allowlist' as const,
+      credential_type: 'KYC',
+      credential_issuers: ` ${ADDRESS}  ${OTHER}`,
+    },
+    { ...NO_TIER, price_per_token: '1', total_tokens: '1', credential_type: '0xff00', credential_issuers: ADDRESS },
   ];
   const values = {
     ...FILLED,
@@ -49,7 +62,13 @@ test('what the form for a new project holds is what the interface takes, exactly
   expect(read).toMatchObject({
     tiers: [
       { price_per_token: 1n, total_tokens: '1000000.5', access: 'open' },
-      { total_tokens: '7', access: 'allowlist', starts_at: new Date('2027-01-02T03:04:00Z') },
+      {
+        total_tokens: '7',
+        access: 'allowlist',
+        starts_at: new Date('2027-01-02T03:04:00Z'),
+        credential: { credential_type: '4B5943', issuers: [ADDRESS, OTHER] },
+      },
+      { credential: { credential_type: 'FF00', issuers: [ADDRESS] } },
     ],
     vesting: { immediate_bps: 1_250, cliff_days: 0, period_days: 30, periods: 3 },
     ends_at: new Date('2027-02-01T00:00:01Z'),
@@ -59,7 +78,7 @@ test('what the form for a new project holds is what the interface takes, exactly
 });
 
 test('an emptied field of a draft is cleared, and what is no number is refused at its field', () => {
-  const tiers = [{ price_per_token: '1', total_tokens: '1', starts_at: '', access: 'open' as const }];
+  const tiers = [{ ...NO_TIER, price_per_token: '1', total_tokens: '1' }];
   const { reason, ...patch } = patchOf(sent({ ...FILLED, tiers }));
   expect(reason).toBe('');
   expect(projectPatch.parse(patch)).toMatchObject({ treasury: null, ends_at: null, soft_cap_xrp: null, website: null });

@@ -77,7 +77,7 @@ export async function BuyCard({
   const opensAt = state.next !== null && state.next.what !== 'ends' ? state.next.at : null;
   const isOpen = state.key === 'live';
   const asked = await ask(project, amount, wallet);
-  // Where a list admits, nobody is told where to pay before a wallet is known to be on it.
+  // Where a list or a credential admits, nobody is told where to pay before a wallet is known to be admitted.
   const needsWallet = asked.kind === 'quote' && asked.quote.admission === 'assumed';
   const payable = isOpen && !needsWallet && asked.kind === 'quote' && asked.quote.accepted ? asked.quote : null;
   return (

@@ -6,16 +6,48 @@ import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
 import { readReadiness } from '../../_data/read-readiness.ts';
 import { Tokens, Xrp } from '../../_ui/amounts.tsx';
+import { credentialName } from '../../_ui/credential-name.ts';
 import { formatCount } from '../../_ui/format.ts';
 import { Notice } from '../../_ui/notice.tsx';
+import { Time } from '../../_ui/time.tsx';
 import { setupStep } from './wallet-setup.tsx';
 
 const ADMISSION: Record<QuoteResource['admission'], string | null> = {
   not_required: null,
-  admitted: 'This wallet is on the list.',
-  not_admitted: 'This wallet is not on the list: its payment into a listed tier would be refunded.',
-  assumed: 'Only if the wallet is on the list: give its address to check.',
+  admitted: 'This wallet is admitted to every tier that is not sold out.',
+  not_admitted: 'This wallet is not admitted to every tier: its payment into another one would be refunded.',
+  assumed: 'Only if the wallet is admitted: give its address to check.',
 };
+
+type Held = QuoteResource['credentials'][number];
+
+/** What the wallet has of a credential that a tier requires, and what it may do about it. */
+function HeldCredential({ held }: { held: Held }) {
+  const { tier, status, issuer, issuers, expires_at: expiresAt } = held;
+  return (
+    <p>
+      Tier {tier} needs the credential {credentialName(held)} of{' '}
+      <code className="font-mono text-xs break-all">{issuer ?? issuers.join(' or ')}</code>
+      {status === 'none' && ': this wallet has none. Ask its issuer for it.'}
+      {status === 'not_accepted' &&
+        ': it was issued to this wallet and not accepted yet. Accept it with CredentialAccept.'}
+      {status !== 'none' && status !== 'not_accepted' && ': this wallet’s '}
+      {status === 'expired' && expiresAt !== null && (
+        <>
+          expired at <Time at={expiresAt} />. Ask its issuer for a new one.
+        </>
+      )}
+      {status === 'valid' &&
+        (expiresAt === null ? (
+          'is valid.'
+        ) : (
+          <>
+            is valid until <Time at={expiresAt} />.
+          </>
+        ))}
+    </p>
+  );
+}
 
 const CANNOT: Record<NonNullable<HolderReadiness['problem']>, string> = {
   not_funded: 'This wallet is not on the ledger yet: it cannot pay, or hold tokens.',
@@ -71,6 +103,9 @@ export function QuoteAnswer({ project, quote }: { project: ProjectResource; quot
             <p>It would be refunded in full{quote.reason !== null && `, because ${reasonText(quote.reason)}`}.</p>
           )}
           {admission !== null && <p>{admission}</p>}
+          {quote.credentials.map((held) => (
+            <HeldCredential key={held.tier} held={held} />
+          ))}
           {quote.wallet_address !== null && quote.limits.remaining_xrp !== null && (
             <p>
               This wallet may still invest <Xrp value={quote.limits.remaining_xrp} />.

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { Card } from '../../_ui/card.tsx';
+import { credentialName } from '../../_ui/credential-name.ts';
 import { formatAmount } from '../../_ui/format.ts';
 import { Icon } from '../../_ui/icon.tsx';
 import { Time } from '../../_ui/time.tsx';
@@ -25,6 +26,7 @@ export function Rules({ project }: { project: ProjectResource }) {
 }
 
 function rulesOf({ ends_at, min_investment_xrp, max_per_wallet_xrp, soft_cap_xrp, access, tiers }: ProjectResource) {
+  const required = tiers.flatMap(({ tier, credential }) => (credential === null ? [] : [{ tier, credential }]));
   const isListed = access === 'allowlist' || tiers.some((tier) => tier.access === 'allowlist');
   const rules: { name: string; text: ReactNode }[] = [
     {
@@ -65,6 +67,24 @@ function rulesOf({ ends_at, min_investment_xrp, max_per_wallet_xrp, soft_cap_xrp
   }
   if (isListed)
     rules.push({ name: 'A wallet that is not on the list', text: 'Where an allowlist applies, it is refunded.' });
+  for (const { tier, credential } of required) {
+    rules.push({
+      name: `Tier ${tier} without the credential ${credentialName(credential)}`,
+      text: (
+        <>
+          It is refunded. The ledger before the payment’s must hold the credential, accepted by the paying wallet and
+          not expired, from{' '}
+          {credential.issuers.map((issuer, index) => (
+            <Fragment key={issuer}>
+              {index > 0 && ' or '}
+              <code className="font-mono text-xs break-all">{issuer}</code>
+            </Fragment>
+          ))}
+          .
+        </>
+      ),
+    });
+  }
   rules.push(
     soft_cap_xrp === null
       ? { name: 'No soft cap', text: 'The sale does not fail for raising little: what you buy stays bought.' }

@@ -3,6 +3,7 @@ import type { ProjectResource } from '#lib/sales/schemas.ts';
 import type { SaleState } from '../../_data/sale-state.ts';
 import { tokenUnit } from '../../_ui/amounts.tsx';
 import { Badge } from '../../_ui/badge.tsx';
+import { credentialName } from '../../_ui/credential-name.ts';
 import { formatAmount, formatReadable } from '../../_ui/format.ts';
 import { Time } from '../../_ui/time.tsx';
 import { differenceOf } from './difference.ts';
@@ -24,6 +25,7 @@ export function TierRow({ tier, project, state }: { tier: Tier; project: Project
           {isHere && <Badge tone="accent">{HERE[state.key] ?? 'Next to sell'}</Badge>}
           {isFull && <Badge tone="good">Sold out</Badge>}
           {isListed && <Badge tone="warn">Allowlist only</Badge>}
+          {tier.credential !== null && <Badge tone="warn">Credential {credentialName(tier.credential)}</Badge>}
         </p>
         <p className="figures font-semibold">
           {formatAmount(tier.price_per_token)} <span className="text-sm font-normal text-soft">XRP a token</span>

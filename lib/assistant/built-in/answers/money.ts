@@ -163,7 +163,7 @@ const tierLines = ({ tiers, token_name: token }: ProjectFound, place: Asked['pla
   bullets(
     tiers.map(
       (tier) =>
-        `tier ${tier.tier}: ${tier.price_per_token} XRP, ${tier.left_tokens} / ${tier.total_tokens} ${token}${tier.access === 'allowlist' ? ' (allowlist)' : ''}${tier.starts_at === null ? '' : `, ${dateText(tier.starts_at, language, place)}`}`,
+        `tier ${tier.tier}: ${tier.price_per_token} XRP, ${tier.left_tokens} / ${tier.total_tokens} ${token}${tier.access === 'allowlist' ? ' (allowlist)' : ''}${tier.credential === null ? '' : ' (credential)'}${tier.starts_at === null ? '' : `, ${dateText(tier.starts_at, language, place)}`}`,
     ),
   );
 

@@ -56,23 +56,40 @@ export const answerSoftCap = withRules(async (asked, rules, name, text) => {
 export const answerAllowlist = withRules(async (asked, rules, name) => {
   const listed = rules.tiers_with_list;
   if (rules.state === 'ended' || rules.state === 'cancelled') return say('list_over', asked.language, { name });
-  if (listed.length === 0) return say('list_open', asked.language, { name });
+  const required = rules.credentials_of_tiers;
+  if (listed.length === 0 && required.length === 0) return say('list_open', asked.language, { name });
   const tiers = rules.access === 'allowlist' ? '' : ` (tier ${listed.join(', ')})`;
   return paragraphs(
-    say('list_only', asked.language, { name, tiers }),
-    asked.wallet === null ? null : await admissionText(asked, rules.project_id, asked.wallet),
+    listed.length === 0 ? null : say('list_only', asked.language, { name, tiers }),
+    ...required.map(({ tier, type, credential_type: hex, issuers }) =>
+      say('credential_only', asked.language, {
+        name,
+        tier,
+        credential: plain(type ?? hex),
+        issuers: issuers.map(code).join(', '),
+      }),
+    ),
+    asked.wallet === null ? null : await admissionText(asked, rules, asked.wallet),
   );
 });
 
 /** Whether a wallet may buy: what the reducer says of a large payment of it. */
-async function admissionText(asked: Asked, projectId: string, wallet: string): Promise<string> {
-  const { admission } = await asked.use(quoteTool, {
-    project_id: projectId,
+async function admissionText(asked: Asked, rules: RulesFound, wallet: string): Promise<string> {
+  const { admission, credentials } = await asked.use(quoteTool, {
+    project_id: rules.project_id,
     amount_xrp: parseDecimal('100000', XRP_DECIMALS) ?? 0n,
     wallet_address: wallet,
   });
   const isAdmitted = admission === 'admitted' || admission === 'not_required';
-  return say(isAdmitted ? 'list_on' : 'list_off', asked.language, { wallet: code(wallet) });
+  const isHeld = credentials.every(({ status }) => status === 'valid');
+  const ofList = isAdmitted ? 'list_on' : 'list_off';
+  return paragraphs(
+    // With a credential missing, admission says nothing of the list.
+    rules.tiers_with_list.length === 0 || !isHeld ? null : say(ofList, asked.language, { wallet: code(wallet) }),
+    ...credentials.map(({ tier, status }) =>
+      say(`credential_${status}`, asked.language, { wallet: code(wallet), tier }),
+    ),
+  );
 }
 
 /** Where the raised XRP goes: as the entry says, and the treasury of this sale. */

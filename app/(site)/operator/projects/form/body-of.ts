@@ -24,6 +24,13 @@ function entriesOf(form: FormData, list: AboutList) {
   return columns[0]?.texts.map((_, index) => Object.fromEntries(columns.map((column) => textAt(column, index)))) ?? [];
 }
 
+/** The credential that a tier requires; `empty` when neither its type nor an issuer is given. */
+function credentialOf(type: string, issuers: string, empty: null | undefined) {
+  if (type === '' && issuers === '') return empty;
+  const named = /^0x/i.test(type) ? { credential_type: type.slice(2) } : { type };
+  return { ...named, issuers: issuers.split(/[\s,;]+/).filter((issuer) => issuer !== '') };
+}
+
 /** The public texts and lists, which may change at any time. */
 function textsOf(form: FormData, empty: null | undefined) {
   const text = (name: string) => textOf(form, name);
@@ -60,6 +67,7 @@ function fieldsOf(form: FormData, empty: null | undefined) {
       total_tokens: typedNumber(column('tier_tokens', index)),
       starts_at: time(column('tier_starts_at', index)),
       access: column('tier_access', index),
+      credential: credentialOf(column('tier_credential', index), column('tier_issuers', index), empty),
     })),
     starts_at: time(text('starts_at')),
     ends_at: time(text('ends_at')),

@@ -12,6 +12,14 @@ const ACCESS = [
   { value: 'allowlist', says: 'Allowlist only' },
 ];
 
+const MOST_ISSUERS = 10;
+
+/** What is wrong with the issuers, or the first that is wrong. */
+function issuersFault(fault: PartProps['fault'], path: string): string | undefined {
+  const ofEach = Array.from({ length: MOST_ISSUERS }, (_, index) => fault(`${path}[${index}]`));
+  return fault(path) ?? ofEach.find((each) => each !== undefined);
+}
+
 /** The tiers of a project, one row each, in the order in which they sell. */
 export function TierRows({ values, fault }: PartProps) {
   const [keys, setKeys] = useState(values.tiers.map((_, index) => index));
@@ -56,6 +64,30 @@ export function TierRows({ values, fault }: PartProps) {
                 fault={fault(`tiers[${index}].starts_at`)}
               />
               <Choice name="tier_access" label="Sells to" options={ACCESS} defaultValue={tier?.access} />
+              <Field
+                id={`credential-${key}`}
+                name="tier_credential"
+                label="Credential type"
+                hint="Text, or 0x and hexadecimal. Empty: none is required."
+                maxLength={130}
+                autoComplete="off"
+                spellCheck={false}
+                defaultValue={tier?.credential_type}
+                data-path={`tiers[${index}].credential.type`}
+                fault={fault(`tiers[${index}].credential.type`) ?? fault(`tiers[${index}].credential.credential_type`)}
+              />
+              <Field
+                id={`issuers-${key}`}
+                name="tier_issuers"
+                label="Issuers of the credential"
+                hint="Addresses, with spaces between them. One of them is enough."
+                maxLength={500}
+                autoComplete="off"
+                spellCheck={false}
+                defaultValue={tier?.credential_issuers}
+                data-path={`tiers[${index}].credential.issuers`}
+                fault={issuersFault(fault, `tiers[${index}].credential.issuers`)}
+              />
               {keys.length > 1 && (
                 <Button
                   look="quiet"

@@ -7,6 +7,10 @@ export interface TierValues {
   total_tokens: string;
   starts_at: string;
   access: 'open' | 'allowlist';
+  /** Its type as text, or `0x` and hexadecimal digits; empty for none. */
+  credential_type: string;
+  /** Addresses, separated by spaces. */
+  credential_issuers: string;
 }
 
 /** What a project tells of itself in lists, and what each entry says. */
@@ -48,7 +52,14 @@ export interface ProjectValues extends Entries {
   claim_days: string;
 }
 
-const NO_TIER: TierValues = { price_per_token: '', total_tokens: '', starts_at: '', access: 'open' };
+const NO_TIER: TierValues = {
+  price_per_token: '',
+  total_tokens: '',
+  starts_at: '',
+  access: 'open',
+  credential_type: '',
+  credential_issuers: '',
+};
 
 /** A form for a new project. */
 export const BLANK: ProjectValues = {
@@ -91,6 +102,13 @@ const plain = (amount: string | null): string => (amount === null ? '' : plainAm
 export const xrpText = (drops: number): string => (drops === 0 ? '' : plain(formatDrops(BigInt(drops))));
 const BPS_DIGITS = 2;
 
+/** The type of a credential as the field holds it; a text that begins as hexadecimal digits do is given in them. */
+function credentialText(credential: ProjectResource['tiers'][number]['credential']): string {
+  if (credential === null) return '';
+  const { type, credential_type: hex } = credential;
+  return type === null || type.startsWith('0x') ? `0x${hex}` : type;
+}
+
 /** Hundredths of a percent as percent: `1250` is `12.5`. */
 const percentText = (bps: number): string => {
   const digits = String(bps).padStart(BPS_DIGITS + 1, '0');
@@ -122,6 +140,8 @@ export function valuesOf(project: ProjectResource): ProjectValues {
       total_tokens: plain(tier.total_tokens),
       starts_at: timeText(tier.starts_at),
       access: tier.access,
+      credential_type: credentialText(tier.credential),
+      credential_issuers: tier.credential?.issuers.join(' ') ?? '',
     })),
     starts_at: timeText(project.starts_at),
     ends_at: timeText(project.ends_at),

@@ -1,3 +1,4 @@
+import { credentialTypeText } from '@tranche/rules/credentials.ts';
 import { type Custody, custodySchema } from '@tranche/rules/custody.ts';
 import { z } from 'zod';
 import { currencyName, formatAmount, formatCount, formatCounted, formatTime } from '../../../_ui/format.ts';
@@ -37,6 +38,9 @@ const READINGS: Record<string, Reading> = {
   starts_at: { name: 'Start', none: 'no date' },
   ends_at: { name: 'End', none: 'when sold out' },
   access: { name: 'Open to', text: either({ open: 'every wallet', allowlist: 'the wallets of the published list' }) },
+  credential: { name: 'Required credential' },
+  credential_type: { name: 'Type', text: (value) => credentialTypeText(String(value)) ?? String(value) },
+  issuers: { name: 'Issued by any of' },
   min_investment_xrp: { name: 'Minimum payment' },
   max_per_wallet_xrp: { name: 'Maximum per wallet' },
   soft_cap_xrp: { name: 'Soft cap' },

@@ -57,8 +57,8 @@ export async function takeIn(ctx: Ctx, { account, server, deadlineMs, stillMine 
     const page = await pages.after(position);
     // The server has nothing new: it may lag behind another.
     if (page.readThrough <= position.cursorLedger) break;
-    if (position.requiresCredentials) {
-      // What a payment is expected to buy depends on them.
+    // What a payment is expected to buy depends on them; most pages bring none.
+    if (position.requiresCredentials && page.entries.some(({ kind }) => kind !== 'other')) {
       const wanted = { account, throughLedger: page.readThrough, arriving: page.entries };
       if (!(await readCredentials(ctx, wanted, mayGoOn))) {
         total.more = true;

@@ -24,6 +24,16 @@ const SALES: { name: string; make: () => Promise<string>; says: string[]; mayPay
     mayPay: false,
   },
   {
+    name: 'a draft whose tier requires a credential',
+    make: async () => {
+      const credential = { type: 'KYC', issuers: [manifest.accounts?.issuer.address] };
+      const tiers = [{ price_per_token: '0.5', total_tokens: '1000', credential }];
+      return (await draft('state-credential', { tiers })).id;
+    },
+    says: ['Credential “KYC”', 'Tier 1 without the credential “KYC”'],
+    mayPay: false,
+  },
+  {
     name: 'an upcoming sale with vesting',
     make: async () => {
       const vesting = { immediate_bps: 2_000, cliff_days: 90, period_days: 30, periods: 12 };

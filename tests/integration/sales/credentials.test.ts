@@ -5,6 +5,7 @@ import type { Wallet } from 'xrpl';
 import { type SandboxLedger, startLedger } from 'xrpl-sandbox/index.ts';
 import { confirmAccount } from '#lib/jobs/confirmation.ts';
 import { takeIn } from '#lib/jobs/intake.ts';
+import { processTransactions } from '#lib/jobs/process-transactions.ts';
 import { readLaunchChecklist } from '#lib/sales/actions/launch-readiness.ts';
 import { assignPayment } from '#lib/sales/held/assign-payment.ts';
 import { quoteAmount } from '#lib/sales/investments/quote.ts';
@@ -20,6 +21,7 @@ import { type Served, serveRoutes } from '#tests/integration/verifier/serve.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import { holders, untilQuiet } from './cancelled-sales.ts';
+import { advanceForgetting } from './forgetful-feed.ts';
 import { addresses, openListsDesk } from './lists-world.ts';
 import { openStage, type ProjectBody, type Sale, type Stage } from './stage.ts';
 
@@ -344,6 +346,22 @@ describe('what the ledger does not tell', () => {
     expect(await confirmAccount(stage.ctx, share, decided)).toBe(false);
     expect(await outcomeOf(second)).toEqual(INVESTED);
     expect(decided).toMatchObject({ confirmed: 2, refused: 0 });
+  });
+
+  it('is read for a payment that the feed had lost, when its ledger is read again', async () => {
+    const sale = await launched();
+    const [holder, without] = (await holders(stage, sale, 2)) as [Wallet, Wallet];
+    await attest(holder);
+    stage.set({ CONFIRMATIONS: '20' });
+    onTestFinished(() => stage.set({ CONFIRMATIONS: undefined }));
+    const lost = [await stage.pay(holder, sale, 10), await stage.pay(without, sale, 10)];
+    stage.desk.close();
+    await advanceForgetting(stage, sale, ...lost);
+    const again = { dry_run: false, reason: 'they were missed', transaction_hashes: lost };
+    expect(await processTransactions(stage.ctx, again)).toMatchObject({ recorded: 2 });
+    stage.set({ CONFIRMATIONS: undefined });
+    await stage.settle(sale.deposit);
+    expect(await Promise.all(lost.map(outcomeOf))).toEqual([INVESTED, NOT_ADMITTED]);
   });
 
   it('is asked of two servers, where several are configured: what one of them alone says decides nothing', async () => {

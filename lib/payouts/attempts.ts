@@ -189,36 +189,52 @@ async function persist(
 /** Transactions that are being submitted at once: the account's tickets let them arrive in any order. */
 export const CONCURRENT_SUBMITS = 32;
 
+/** What a server said to the submission of an attempt. */
+interface Answered<Attempt> {
+  attempt: Attempt;
+  engineResult: string;
+  /** It has applied it to its open ledger. */
+  isApplied: boolean;
+}
+
 /**
- * Submits signed transactions that are persisted already, and records what the server said. Nothing is decided here: an
- * answer is provisional, and a submission that failed is made again by the next slice (docs/ledger-facts.md, 15).
- * `validatedLedger` is the newest that is known. Returns the hashes of those that the server has applied to its open ledger.
+ * Submits signed transactions that are persisted already. Nothing is decided here: an answer is provisional, and a submission
+ * that failed is made again by the next slice (docs/ledger-facts.md, 15). Returns what the server answered to those that it
+ * answered.
  */
-export async function submitAttempts(
+export async function submitAttempts<Attempt extends { txHash: string; txBlob: string }>(
   ctx: Ctx,
-  attempts: readonly { txHash: string; txBlob: string }[],
-  validatedLedger: number,
-): Promise<ReadonlySet<string>> {
-  const answers: { tx_hash: string; engine_result: string }[] = [];
+  attempts: readonly Attempt[],
+): Promise<Answered<Attempt>[]> {
+  const answers: Answered<Attempt>[] = [];
   let unreachable = false;
-  await mapBounded(attempts, CONCURRENT_SUBMITS, async ({ txHash, txBlob }) => {
+  await mapBounded(attempts, CONCURRENT_SUBMITS, async (attempt) => {
     if (unreachable) return;
     try {
-      const { engineResult } = await ctx.ledger.submit(txBlob);
-      answers.push({ tx_hash: txHash, engine_result: engineResult });
+      const { engineResult } = await ctx.ledger.submit(attempt.txBlob);
+      answers.push({ attempt, engineResult, isApplied: engineResult === 'tesSUCCESS' });
     } catch (cause) {
       // What is refused concerns this one transaction; without the ledger the rest need not be tried.
       unreachable ||= cause instanceof PlatformError && cause.code === 'ledger_unavailable';
-      ctx.log.warn({ err: cause, transaction_hash: txHash }, 'payout not submitted yet');
+      ctx.log.warn({ err: cause, transaction_hash: attempt.txHash }, 'payout not submitted yet');
     }
   });
-  if (answers.length === 0) return new Set();
+  return answers;
+}
+
+/** Writes down what the server said. `validatedLedger` is the newest that was known when it was asked. */
+export async function recordAnswers(
+  ctx: Ctx,
+  answers: readonly Answered<{ txHash: string }>[],
+  validatedLedger: number,
+): Promise<void> {
+  if (answers.length === 0) return;
+  const rows = answers.map(({ attempt, engineResult }) => ({ tx_hash: attempt.txHash, engine_result: engineResult }));
   await ctx.db.execute(sql`
     update ${payoutAttempts} as a set engine_result = g.engine_result, submitted_ledger = ${validatedLedger}::bigint
-    from ${bulkRows('g', { tx_hash: 'text', engine_result: 'text' }, answers)}
+    from ${bulkRows('g', { tx_hash: 'text', engine_result: 'text' }, rows)}
     where a.tx_hash = g.tx_hash and a.status = 'open'
-      and a.tx_hash = any (${lockedAttempts(answers.map((answer) => answer.tx_hash))})`);
-  return new Set(answers.flatMap((answer) => (answer.engine_result === 'tesSUCCESS' ? answer.tx_hash : [])));
+      and a.tx_hash = any (${lockedAttempts(rows.map((row) => row.tx_hash))})`);
 }
 
 /** The hashes of these attempts, locked in their order: the one order for all who write several (change-status.ts). */

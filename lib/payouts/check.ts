@@ -48,7 +48,7 @@ export function askOnce<Question extends string[], Answer>(
 }
 
 /** A payout with what the ledger shows about it, or why that could not be read. */
-type CheckedPayout = { payout: Payout; facts: PayoutFacts } | { payout: Payout; fault: unknown };
+export type CheckedPayout = { payout: Payout; facts: PayoutFacts } | { payout: Payout; fault: unknown };
 
 /**
  * What the newest validated ledger shows about each payout of one payer, in their order. A question that the ledger

@@ -28,13 +28,14 @@ import {
   findPayer,
   type Payer,
   type RefusedPayout,
+  recordAnswers,
   type SignedAttempt,
   signAttempts,
   submitAttempts,
 } from './attempts.ts';
 import { type Allowance, admit, isMinor, queueForAllowance, readAllowance, spend } from './ceiling.ts';
 import { postponeAll, postponePlanned } from './change-status.ts';
-import { logFaults, type Plan, planPayouts, readFacts } from './check.ts';
+import { type CheckedPayout, logFaults, type Plan, planPayouts, readFacts } from './check.ts';
 import { type AlertEvent, databaseBehind, isUnusableKey, unusableKey } from './events.ts';
 import { countDue, isSomethingDue, loadAccounts, loadDue, unpaidDrops } from './load.ts';
 import { findLost } from './lost-tickets.ts';
@@ -153,6 +154,8 @@ interface Slice {
   leaving: Set<number>;
   /** The batch that is being submitted while the next one is signed. */
   submitting: Promise<void>;
+  /** Writing down what the server said to those before it. */
+  recording: Promise<void>;
   counts: PayoutCounts;
 }
 
@@ -204,6 +207,7 @@ export async function payAccount(
     freeTickets: [],
     leaving: new Set(),
     submitting: Promise.resolve(),
+    recording: Promise.resolve(),
     counts,
   };
   if (slice.isWitnessed) await settlePaid(ctx, account, await findLost(ctx, account), counts);
@@ -214,6 +218,7 @@ export async function payAccount(
     while (more && ctx.clock.nowMs() < deadlineMs);
   } finally {
     await slice.submitting;
+    await slice.recording;
   }
   if (slice.isWitnessed) await cancelUseless(ctx, slice);
   if (counts.waiting > waitingBefore) await reportOverdue(ctx, account);
@@ -221,8 +226,8 @@ export async function payAccount(
 
 /**
  * Pays the next batch, part by part: checks what is due against the ledger, signs and persists what would arrive, and only
- * then submits it, while the next part is checked and signed; the next slice settles it (settle.ts). Behind the last part it
- * asks for the tickets of the next batch. True when there may be more to do at once.
+ * then submits it; the next slice settles it (settle.ts). Meanwhile the ledger is read for the next part. Behind the last
+ * part it asks for the tickets of the next batch. True when there may be more to do at once.
  */
 async function payBatch(ctx: Ctx, slice: Slice): Promise<boolean> {
   const batch = await selectBatch(ctx, slice, roomOf(slice));
@@ -237,12 +242,18 @@ async function payBatch(ctx: Ctx, slice: Slice): Promise<boolean> {
   const payable: Payout[] = [];
   const withoutTicket: Payout[] = [];
   let isWhole = true;
+  const readPart = (from: number) => beginToRead(ctx, batch, payer, batch.due.slice(from, from + BATCH));
+  let ahead: Promise<CheckedPayout[]> | null = null;
   for (let from = 0; from < batch.due.length && isWhole; from += BATCH) {
     if (from > 0 && (withoutTicket.length > 0 || ctx.clock.nowMs() >= slice.deadlineMs)) {
       isWhole = false;
       break;
     }
-    const part = await checkPart(ctx, slice, batch, batch.due.slice(from, from + BATCH), payer);
+    const checked: readonly CheckedPayout[] = await (ahead ?? readPart(from));
+    const next = from + BATCH;
+    // Without a ticket for it, it is most likely not looked at.
+    ahead = next < batch.due.length && slice.freeTickets.length > checked.length ? readPart(next) : null;
+    const part = await planPart(ctx, slice, checked);
     const tickets = slice.freeTickets.splice(0, part.length);
     payable.push(...part);
     withoutTicket.push(...part.slice(tickets.length));
@@ -257,20 +268,25 @@ async function payBatch(ctx: Ctx, slice: Slice): Promise<boolean> {
     isWhole = !signed.xrpIsUsedUp;
   }
   if (isWhole) noteMinorFirst(slice, batch, payable);
-  await slice.submitting;
   const hasMore = batch.isFull || !isWhole;
   const asked = { payable, withoutTicket, hasMore };
   const isStillOurs = await requestMoreTickets(ctx, slice, batch, payer.signer, slice.before, asked);
   return isStillOurs && withoutTicket.length === 0 && (hasMore || batch.minorLeftOut);
 }
 
+/** Whoever waits for it next is told that it failed; until then that must not end the process. */
+function awaitedLater(work: Promise<unknown>): void {
+  work.catch(() => undefined);
+}
+
 /** Begins to submit what `signBatch` gave just now: nothing comes between its look at the restore guard and this. */
 function beginToSubmit(ctx: Ctx, slice: Slice, batch: Batch, attempts: readonly SignedAttempt[]): void {
-  slice.submitting = submitAttempts(ctx, attempts, batch.server.validatedIndex).then((applied) => {
-    for (const { txHash, ticket } of attempts) if (applied.has(txHash)) slice.leaving.add(ticket);
+  slice.submitting = submitAttempts(ctx, attempts).then((answers) => {
+    for (const { attempt, isApplied } of answers) if (isApplied) slice.leaving.add(attempt.ticket);
+    slice.recording = slice.recording.then(() => recordAnswers(ctx, answers, batch.server.validatedIndex));
+    awaitedLater(slice.recording);
   });
-  // Whoever waits for it next is told; until then it must not end the process.
-  slice.submitting.catch(() => undefined);
+  awaitedLater(slice.submitting);
   countSubmitted(slice, batch, attempts);
 }
 
@@ -471,20 +487,24 @@ async function findPayerOf(ctx: Ctx, { account, counts }: Slice, { due }: Batch)
 
 /** Which payouts would arrive, in their order; the others are postponed with the reason. */
 async function checkBatch(ctx: Ctx, slice: Slice, batch: Batch, payer: Payer): Promise<Payout[]> {
-  const payable = await checkPart(ctx, slice, batch, batch.due, payer);
+  const payable = await planPart(ctx, slice, await beginToRead(ctx, batch, payer, batch.due));
   noteMinorFirst(slice, batch, payable);
   return payable;
 }
 
-/** The same for some of a batch. */
-async function checkPart(
+/** Begins to read what the ledger shows about some of a batch. */
+function beginToRead(ctx: Ctx, { server }: Batch, { payer }: Payer, due: readonly Payout[]): Promise<CheckedPayout[]> {
+  const checked = readFacts(ctx.ledger, payer, server, due);
+  awaitedLater(checked);
+  return checked;
+}
+
+/** Of what was read, the payouts that would arrive, in their order; the others are postponed with the reason. */
+async function planPart(
   ctx: Ctx,
   { account, inFlight, counts }: Slice,
-  { server }: Batch,
-  due: readonly Payout[],
-  { payer }: Payer,
+  checked: readonly CheckedPayout[],
 ): Promise<Payout[]> {
-  const checked = await readFacts(ctx.ledger, payer, server, due);
   const plan = await keepFloor(ctx, account, planPayouts(checked, inFlight));
   logFaults(ctx, plan);
   await postponePlanned(ctx.db, plan, counts);
@@ -571,8 +591,8 @@ function countSubmitted(slice: Slice, { minorIds }: Batch, attempts: readonly Si
 
 /**
  * Requests tickets for the payable payouts that had none and for those behind the batch, in the ledger that uses up those of
- * the batch. Where the account cannot afford one more, those without a ticket wait. False when another slice has taken the
- * lease meanwhile.
+ * the batch: once that is submitted. Where the account cannot afford one more, those without a ticket wait. False when
+ * another slice has taken the lease meanwhile.
  */
 async function requestMoreTickets(
   ctx: Ctx,
@@ -587,20 +607,25 @@ async function requestMoreTickets(
   }: { payable: readonly Payout[]; withoutTicket: readonly Payout[]; hasMore: boolean },
 ): Promise<boolean> {
   const { account, counts } = slice;
-  // With more behind it, tickets for all that may be under way at once are asked for in one ledger.
-  const behind = hasMore ? await countDue(ctx.db, account, ledgerTime, MAX_IN_FLIGHT) : withoutTicket.length;
-  const stock = { held, free: slice.freeTickets.length, leaving: slice.leaving.size };
-  const count =
-    payable.length > 0 && !slice.ticketsRequested
-      ? ticketsToRequest({
-          wanted: behind + SPARE_TICKETS,
-          ...stock,
-          payable: payable.length,
-          unpaidDrops: await unpaidDrops(ctx.db, account),
-          payer,
-          server,
-        })
-      : 0;
+  const mayRequest = payable.length > 0 && !slice.ticketsRequested;
+  const [behind, unpaid] = await Promise.all([
+    // With more behind it, tickets for all that may be under way at once are asked for in one ledger.
+    hasMore && mayRequest ? countDue(ctx.db, account, ledgerTime, MAX_IN_FLIGHT) : withoutTicket.length,
+    mayRequest ? unpaidDrops(ctx.db, account) : 0n,
+    slice.submitting,
+  ]);
+  const count = mayRequest
+    ? ticketsToRequest({
+        wanted: behind + SPARE_TICKETS,
+        held,
+        free: slice.freeTickets.length,
+        leaving: slice.leaving.size,
+        payable: payable.length,
+        unpaidDrops: unpaid,
+        payer,
+        server,
+      })
+    : 0;
   if (count > 0) {
     // Submitting took its time too: a sequence is only for the slice that still holds the lease.
     if (!(await renewSignerLease(ctx, slice))) return false;

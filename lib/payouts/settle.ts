@@ -11,6 +11,7 @@ import {
   lookUpSubmitted,
   paysExactly,
   type RefusedPayout,
+  recordAnswers,
   submitAttempts,
 } from './attempts.ts';
 import { holdPayoutsTo, lockedPayouts, nextCheckAt, payoutsAsP } from './change-status.ts';
@@ -93,7 +94,8 @@ async function resubmit(ctx: Ctx, account: string, pending: readonly Decided<Pen
   const guard = await checkRestoreGuard(ctx, account);
   if (guard.kind === 'behind') return;
   const allowed = guard.kind === 'up_to_date' ? again : again.filter(({ engineResult }) => engineResult !== null);
-  await submitAttempts(ctx, allowed, Math.max(...pending.map(({ validatedIndex }) => validatedIndex)));
+  const validatedIndex = Math.max(...pending.map((each) => each.validatedIndex));
+  await recordAnswers(ctx, await submitAttempts(ctx, allowed), validatedIndex);
 }
 
 function logExpiry(ctx: Ctx, { txHash, engineResult, expiries, payout }: OpenAttempt, usedBy: string | null): void {

@@ -105,12 +105,17 @@ test('where the payments miss the ledger of the tickets that were to follow them
   expect(await rowsOf(world.database.db, 'payoutAttempts')).toHaveLength(260);
 });
 
-test('a part of a batch is signed and persisted while the part before it is being submitted', async () => {
+test('while a part of a batch is being submitted, the next one is signed and persisted, and the ledger read for the one behind it', async () => {
   const holder = await oweMany(120);
   await world.run();
   world.desk.close();
   const { promise: goOn, resolve } = Promise.withResolvers<void>();
+  let partsRead = 0;
   const slow = ctxWith({
+    account: (address) => {
+      if (address === holder.address) partsRead += 1;
+      return world.ctx.ledger.account(address);
+    },
     submit: async (blob) => {
       if (typeOf(blob) === 'Payment') await goOn;
       return world.ctx.ledger.submit(blob);
@@ -119,6 +124,7 @@ test('a part of a batch is signed and persisted while the part before it is bein
   const running = world.run(slow);
   const persisted = async () => (await rowsOf(world.database.db, 'payoutAttempts')).length;
   await expect.poll(persisted).toBe(100);
+  expect(partsRead).toBe(3);
   resolve();
   expect(await running).toMatchObject({ submitted: 120 });
   world.desk.close();

@@ -1,4 +1,4 @@
-import type { Purpose } from '@tranche/rules/custody.ts';
+import type { Custody, Purpose } from '@tranche/rules/custody.ts';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
@@ -58,6 +58,7 @@ import {
   BATCH,
   MAX_IN_FLIGHT,
   noCounts,
+  type OpenAttempt,
   type Payout,
   type PayoutCounts,
   type PayoutReason,
@@ -191,37 +192,56 @@ export async function payAccount(
   deadlineMs: number,
   counts: PayoutCounts,
 ): Promise<void> {
-  const open = await settleAttempts(ctx, account, counts);
-  const custody = await accountCustody(ctx.db, account);
-  const slice: Slice = {
-    account,
-    lease,
+  const { open, written } = await settleAttempts(ctx, account, counts);
+  try {
+    const custody = await accountCustody(ctx.db, account);
+    if (custody !== null) await written;
+    const slice = await openSlice(ctx, { account, lease, deadlineMs, counts, custody, open });
+    if (slice.isWitnessed) await settlePaid(ctx, account, await findLost(ctx, account), counts);
+    const waitingBefore = counts.waiting;
+    try {
+      let more: boolean;
+      do more = slice.isWitnessed ? await payAssigned(ctx, slice) : await payBatch(ctx, slice);
+      while (more && ctx.clock.nowMs() < deadlineMs);
+    } finally {
+      await slice.submitting;
+      await slice.recording;
+    }
+    if (slice.isWitnessed) await cancelUseless(ctx, slice);
+    if (counts.waiting > waitingBefore) await reportOverdue(ctx, account);
+  } finally {
+    await written;
+  }
+}
+
+async function openSlice(
+  ctx: Ctx,
+  {
+    custody,
+    open,
+    ...given
+  }: Pick<Slice, 'account' | 'lease' | 'deadlineMs' | 'counts'> & {
+    custody: Custody | null;
+    open: readonly OpenAttempt[];
+  },
+): Promise<Slice> {
+  // What has just expired no longer counts.
+  const allowance = readAllowance(ctx, given.account);
+  awaitedLater(allowance);
+  const ticketsRequested = await settleTicketRequests(ctx, given.account);
+  return {
+    ...given,
     inFlight: open.map((attempt) => attempt.payout),
-    deadlineMs,
     isWitnessed: custody !== null,
     signatures: custody === null ? 0 : signaturesOf(custody),
-    ticketsRequested: await settleTicketRequests(ctx, account),
-    // What has just expired no longer counts.
-    allowance: await readAllowance(ctx, account),
+    ticketsRequested,
+    allowance: await allowance,
     before: null,
     freeTickets: [],
     leaving: new Set(),
     submitting: Promise.resolve(),
     recording: Promise.resolve(),
-    counts,
   };
-  if (slice.isWitnessed) await settlePaid(ctx, account, await findLost(ctx, account), counts);
-  const waitingBefore = counts.waiting;
-  try {
-    let more: boolean;
-    do more = slice.isWitnessed ? await payAssigned(ctx, slice) : await payBatch(ctx, slice);
-    while (more && ctx.clock.nowMs() < deadlineMs);
-  } finally {
-    await slice.submitting;
-    await slice.recording;
-  }
-  if (slice.isWitnessed) await cancelUseless(ctx, slice);
-  if (counts.waiting > waitingBefore) await reportOverdue(ctx, account);
 }
 
 /**
@@ -232,13 +252,12 @@ export async function payAccount(
 async function payBatch(ctx: Ctx, slice: Slice): Promise<boolean> {
   const batch = await selectBatch(ctx, slice, roomOf(slice));
   if (batch === null) return false;
+  const stock = slice.before === null ? freeTickets(ctx, slice.account) : null;
+  if (stock !== null) awaitedLater(stock);
   const payer = await findPayerOf(ctx, slice, batch);
   if (payer === null) return batch.isFull;
-  if (slice.before === null) {
-    const { held, free } = await freeTickets(ctx, slice.account);
-    slice.before = { payer: payer.payer, ticketsHeld: held };
-    slice.freeTickets = free;
-  }
+  if (stock !== null) slice.freeTickets = (await stock).free;
+  slice.before ??= { payer: payer.payer, ticketsHeld: (await stock)?.held ?? 0 };
   const payable: Payout[] = [];
   const withoutTicket: Payout[] = [];
   let isWhole = true;
@@ -283,7 +302,8 @@ function awaitedLater(work: Promise<unknown>): void {
 function beginToSubmit(ctx: Ctx, slice: Slice, batch: Batch, attempts: readonly SignedAttempt[]): void {
   slice.submitting = submitAttempts(ctx, attempts).then((answers) => {
     for (const { attempt, isApplied } of answers) if (isApplied) slice.leaving.add(attempt.ticket);
-    slice.recording = slice.recording.then(() => recordAnswers(ctx, answers, batch.server.validatedIndex));
+    const recorded = recordAnswers(ctx, answers, batch.server.validatedIndex);
+    slice.recording = Promise.all([slice.recording, recorded]).then(() => undefined);
     awaitedLater(slice.recording);
   });
   awaitedLater(slice.submitting);

@@ -46,20 +46,41 @@ const EXPIRIES_UNTIL_ALARM = 3;
 /**
  * Looks up every open attempt of an account and writes what became final, with its event, in one transaction. Submits
  * again what may still succeed, once a validated ledger. Returns the attempts that stay open. Adds to `counts`.
+ *
+ * Where all that became final are tokens that have been paid, `written` may still be pending: nothing of what is due next
+ * depends on it, unlike on what failed, or on XRP that an account owes no more. The slice waits for it before it ends.
  */
-export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCounts): Promise<OpenAttempt[]> {
+export async function settleAttempts(
+  ctx: Ctx,
+  account: string,
+  counts: PayoutCounts,
+): Promise<{ open: OpenAttempt[]; written: Promise<void> }> {
   const decided = await decideOpenAttempts(ctx, account);
   const final = decided.filter(isFinal);
+  const written = final.length === 0 ? Promise.resolve() : writeFinal(ctx, account, final, counts);
+  // Who waits for it is told; until then a failure must not end the process.
+  written.catch(() => undefined);
+  if (!final.every(hasPaidTokens)) await written;
+  const pending = decided.filter(isPending);
+  await resubmit(ctx, account, pending);
+  return { open: pending.map(({ attempt }) => attempt), written };
+}
+
+const hasPaidTokens = ({ attempt, outcome }: Decided<FinalOutcome>): boolean =>
+  outcome.kind === 'validated' && attempt.payout.kind === 'distribution';
+
+async function writeFinal(
+  ctx: Ctx,
+  account: string,
+  final: readonly Decided<FinalOutcome>[],
+  counts: PayoutCounts,
+): Promise<void> {
   const nowMs = ctx.clock.nowMs();
-  const written = final.length === 0 ? [] : await ctx.db.transaction((tx) => writeOutcomes(tx, account, final, nowMs));
-  for (const { attempt, outcome } of written) {
+  for (const { attempt, outcome } of await ctx.db.transaction((tx) => writeOutcomes(tx, account, final, nowMs))) {
     if (outcome.kind === 'expired') logExpiry(ctx, attempt, outcome.usedBy?.hash ?? null);
     counts.settled += 1;
     counts[outcome.kind] += 1;
   }
-  const pending = decided.filter(isPending);
-  await resubmit(ctx, account, pending);
-  return pending.map(({ attempt }) => attempt);
 }
 
 async function decideOpenAttempts(ctx: Ctx, account: string): Promise<Decided[]> {

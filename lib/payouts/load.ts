@@ -3,6 +3,7 @@ import type { Asset } from '@tranche/rules/transactions.ts';
 import { and, asc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { payoutAttempts, payouts, ticketAssignments, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, payments, projects } from '#drizzle/schema/sale.ts';
+import { textArray } from '#lib/base/bulk.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Drops } from '#lib/base/money.ts';
@@ -143,6 +144,17 @@ export async function loadOpenAttempts(db: Db, account: string): Promise<OpenAtt
     ...history,
     payout: { ...payout, asset: assetOf(payout, token) },
   }));
+}
+
+/** Of these attempts, those that are not to be submitted: the account is halted, or the sale cancelled, since they were signed. */
+export async function loadStopped(db: Db, hashes: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .select({ txHash: payoutAttempts.txHash })
+    .from(payoutAttempts)
+    .innerJoin(payouts, eq(payouts.id, payoutAttempts.payoutId))
+    .leftJoin(projects, eq(projects.id, payouts.projectId))
+    .where(sql`${payoutAttempts.txHash} = any (${textArray(hashes)}) and ${isStopped()}`);
+  return new Set(rows.map(({ txHash }) => txHash));
 }
 
 /** XRP that the account has still to pay, stopped or not: only a deposit account pays any, and of no other is a row read. */

@@ -37,7 +37,7 @@ import { type Allowance, admit, isMinor, queueForAllowance, readAllowance, spend
 import { postponeAll, postponePlanned } from './change-status.ts';
 import { type CheckedPayout, logFaults, type Plan, planPayouts, readFacts } from './check.ts';
 import { type AlertEvent, databaseBehind, isUnusableKey, unusableKey } from './events.ts';
-import { countDue, isSomethingDue, loadAccounts, loadDue, unpaidDrops } from './load.ts';
+import { countDue, isSomethingDue, loadAccounts, loadDue, loadStopped, unpaidDrops } from './load.ts';
 import { findLost } from './lost-tickets.ts';
 import { reportOverdue } from './overdue.ts';
 import { purposeIdOf, purposeOf } from './purposes.ts';
@@ -591,15 +591,19 @@ async function signBatch(
   if (xrpIsUsedUp) await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'xrp' }, counts);
   // What was signed before it may have taken its time.
   await slice.submitting;
-  // Recorded before it is submitted, with nothing in between. It is kept back when another database has paid since the last check.
-  if (persisted.length > 0 && (await checkRestoreGuard(ctx, account)).kind === 'behind') {
+  if (persisted.length === 0) return { attempts: persisted, xrpIsUsedUp };
+  // Recorded before it is submitted, with nothing in between. It is kept back when another database has paid since the last check,
+  // or an operator has halted the account.
+  const hashes = persisted.map(({ txHash }) => txHash);
+  const [guard, stopped] = await Promise.all([checkRestoreGuard(ctx, account), loadStopped(ctx.db, hashes)]);
+  if (guard.kind === 'behind') {
     ctx.log.error(
       { account, payouts: persisted.length },
       'signed transactions are not submitted: the database is behind',
     );
     return null;
   }
-  return { attempts: persisted, xrpIsUsedUp };
+  return { attempts: persisted.filter(({ txHash }) => !stopped.has(txHash)), xrpIsUsedUp };
 }
 
 function countSubmitted(slice: Slice, { minorIds }: Batch, attempts: readonly SignedAttempt[]): void {

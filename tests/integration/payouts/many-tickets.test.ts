@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { decode, type Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
+import { depositAccounts } from '#drizzle/schema/sale.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
@@ -130,6 +131,33 @@ test('while a part of a batch is being submitted, the next one is signed and per
   world.desk.close();
   await world.run();
   expect(await world.tokens(holder.address)).toBe('120');
+});
+
+test('a halt while a part of a batch waits for the one in front of it keeps it from the ledger, until the account goes on', async () => {
+  const holder = await oweMany(100);
+  await world.run();
+  world.desk.close();
+  const { promise: goOn, resolve } = Promise.withResolvers<void>();
+  let submissions = 0;
+  const slow = ctxWith({
+    submit: async (blob) => {
+      if (typeOf(blob) === 'Payment') {
+        submissions += 1;
+        await goOn;
+      }
+      return world.ctx.ledger.submit(blob);
+    },
+  });
+  const running = world.run(slow);
+  await expect.poll(async () => (await rowsOf(world.database.db, 'payoutAttempts')).length).toBe(100);
+  const halt = (halted: boolean) => world.database.db.update(depositAccounts).set({ halted });
+  await halt(true);
+  resolve();
+  expect(await running).toMatchObject({ submitted: 50 });
+  expect(submissions).toBe(50);
+  await halt(false);
+  await world.runUntilDone();
+  expect(await world.tokens(holder.address)).toBe('100');
 });
 
 test('a slice that ends between two parts of a batch leaves the second to the next slice', async () => {

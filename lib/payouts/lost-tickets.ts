@@ -47,7 +47,16 @@ export async function findLost(ctx: Ctx, account: string): Promise<RefusedPayout
 
 /** Reads from the ledger what a ticket was created for, where the records do not know it. */
 export async function learnPurpose(ctx: Ctx, account: string, ticket: number): Promise<void> {
-  const known = and(eq(ticketAssignments.account, account), eq(ticketAssignments.ticket, ticket));
+  // What a TicketCreate that failed was to create says nothing: another one may have the number.
+  const created = ctx.db
+    .select({ txHash: ticketRequests.txHash })
+    .from(ticketRequests)
+    .where(eq(ticketRequests.status, 'validated'));
+  const known = and(
+    eq(ticketAssignments.account, account),
+    eq(ticketAssignments.ticket, ticket),
+    inArray(ticketAssignments.requestHash, created),
+  );
   const custody = await accountCustody(ctx.db, account);
   if (custody === null || (await ctx.db.$count(ticketAssignments, known)) > 0) return;
   await search(ctx, account, custody, [await beforeTicket(ctx, account, ticket, custody)]);

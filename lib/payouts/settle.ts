@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { payoutAttempts, payouts, ticketAssignments } from '#drizzle/schema/payouts.ts';
+import { payoutAttempts, payouts, ticketAssignments, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { bulkRows, textArray } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -212,8 +212,9 @@ export async function settlePaid(
           update ${payoutsAsP} set status = 'validated', reason = null, tx_hash = ${hash}, ledger_index = ${ledgerIndex}::bigint,
             validated_at = ${new Date(closedAtMs).toISOString()}::timestamptz
           where p.id = ${payout.id} and p.status = any (${textArray(PAYABLE_STATUSES)})
-            and exists (select from ${ticketAssignments} as t where t.account = ${account} and t.ticket = ${ticket}::bigint
-              and t.purpose = ${purposeIdOf(payout)})
+            and exists (select from ${ticketAssignments} as t
+              join ${ticketRequests} as r on r.tx_hash = t.request_hash and r.status = 'validated'
+              where t.account = ${account} and t.ticket = ${ticket}::bigint and t.purpose = ${purposeIdOf(payout)})
             and not exists (select from ${payoutAttempts} as a where a.tx_hash = ${hash} and a.payout_id <> p.id)
             and not exists (select from ${payouts} as other where other.tx_hash = ${hash} and other.status = 'validated')
           returning p.id`);

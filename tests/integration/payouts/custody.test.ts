@@ -553,3 +553,19 @@ test('a payment that an attempt of another payout has made settles no payout, wh
   expect([...(await settlePaid(world.ctx, world.distributor.address, refused, noCounts()))]).toEqual([]);
   await world.ctx.db.update(payouts).set({ status: 'validated', txHash }).where(eq(payouts.id, paid));
 });
+
+test('a ticket that only a failed TicketCreate was to create for a payout settles nothing', async () => {
+  const { id, txHash } = await paidBeforeRestore();
+  const { db, ledger } = world.ctx;
+  const [assigned] = await db.select().from(ticketAssignments).where(eq(ticketAssignments.payoutId, id));
+  const setStatus = (status: 'failed' | 'validated') =>
+    db.update(ticketRequests).set({ status }).where(eq(ticketRequests.txHash, assigned!.requestHash));
+  await setStatus('failed');
+  const [stored] = await loadStored(db, eq(payouts.id, id), [], 1);
+  const refused = [{ payout: stored!.payout, paidBy: [txHash] }];
+  const settle = () => settlePaid(world.ctx, world.distributor.address, refused, noCounts());
+  expect(await ledger.validatedPayment(txHash)).not.toBeNull();
+  expect([...(await settle())]).toEqual([]);
+  await setStatus('validated');
+  expect([...(await settle())]).toEqual([id]);
+});

@@ -73,7 +73,7 @@ describe('the bytes that are signed', () => {
       fc.property(transaction, (given) => {
         expect(outcome(() => signingBytes(given))).toBe(outcome(() => encodeForSigning(given)));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 

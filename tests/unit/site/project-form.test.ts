@@ -18,7 +18,7 @@ const FILLED: ProjectValues = {
 /** The form as a browser would send it. */
 function sent(values: ProjectValues): FormData {
   const form = new FormData();
-  const { tiers, links, team, documents, ...texts } = values;
+  const { tiers, locks, links, team, documents, ...texts } = values;
   for (const [name, value] of Object.entries(texts)) form.set(name, value);
   for (const [list, entries] of Object.entries({ links, team, documents })) {
     for (const entry of entries) {
@@ -32,6 +32,9 @@ function sent(values: ProjectValues): FormData {
     form.append('tier_access', tier.access);
     form.append('tier_credential', tier.credential_type);
     form.append('tier_issuers', tier.credential_issuers);
+  }
+  for (const lock of locks) {
+    for (const [name, value] of Object.entries(lock)) form.append(`lock_${name}`, value);
   }
   return form;
 }
@@ -112,4 +115,23 @@ test('links, team and documents go from the form to the interface in their order
   });
   const { reason: __, ...emptied } = textsPatchOf(sent(FILLED));
   expect(projectPatch.parse(emptied)).toMatchObject({ links: [], team: [], documents: [] });
+});
+
+test('locks go from the form to the interface, their escrows however they are separated', () => {
+  const [one, other] = ['A'.repeat(64), 'b'.repeat(64)];
+  const lock = { label: 'Team', receiver: ADDRESS, amount: '1,000,000.5', until: '2028-01-02T03:04:05' };
+  const locks = [
+    { ...lock, escrows: ` ${one},\n${other} ` },
+    { ...lock, label: 'Advisors', escrows: '' },
+  ];
+  const tiers = [{ ...NO_TIER, price_per_token: '1', total_tokens: '1' }];
+  expect(projectInput.parse(draftOf(sent({ ...FILLED, tiers, locks }))).locks).toEqual([
+    {
+      ...lock,
+      amount: '1000000.5',
+      until: new Date('2028-01-02T03:04:05Z'),
+      escrows: [one, other.toUpperCase()],
+    },
+    { ...lock, label: 'Advisors', amount: '1000000.5', until: new Date('2028-01-02T03:04:05Z'), escrows: [] },
+  ]);
 });

@@ -11,6 +11,7 @@ import { readSale } from '../../_data/shared-read.ts';
 import { About } from './about.tsx';
 import { BuyCard } from './buy-card.tsx';
 import { LiveUpdates } from './live-updates.tsx';
+import { Locks } from './locks.tsx';
 import { PaymentStatus } from './payment-status.tsx';
 import { Proof } from './proof.tsx';
 import { Raised } from './raised.tsx';
@@ -77,6 +78,7 @@ export default async function SalePage({ params, searchParams }: Props) {
           <RecentInvestments project={project} investments={investments} />
           {!isOver && <Rules project={project} />}
           <Vesting project={project} state={state} nowMs={nowMs} watched={askedText(watch)} />
+          <Locks project={project} nowMs={nowMs} />
           <About project={project} />
           <Proof project={project} />
         </div>

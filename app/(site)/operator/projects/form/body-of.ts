@@ -84,6 +84,15 @@ function fieldsOf(form: FormData, empty: null | undefined) {
       periods: wholeOf(number('periods')),
     },
     claim_days: wholeOf(number('claim_days')),
+    locks: form.getAll('lock_label').map((_, index) => ({
+      label: column('lock_label', index),
+      receiver: column('lock_receiver', index),
+      amount: typedNumber(column('lock_amount', index)),
+      until: timeOf(column('lock_until', index)),
+      escrows: column('lock_escrows', index)
+        .split(/[\s,]+/)
+        .filter((hash) => hash !== ''),
+    })),
   };
 }
 

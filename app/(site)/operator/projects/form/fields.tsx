@@ -12,7 +12,7 @@ export interface PartProps {
   fault: Fault;
 }
 
-type TextName = Exclude<keyof ProjectValues, 'tiers' | AboutList>;
+type TextName = Exclude<keyof ProjectValues, 'tiers' | 'locks' | AboutList>;
 
 /** A field of the form under the name that the contract has for it. */
 export function Text({

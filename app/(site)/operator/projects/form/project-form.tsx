@@ -10,6 +10,7 @@ import { AboutLists } from './about-lists.tsx';
 import { AccountsPart } from './accounts-part.tsx';
 import { Text } from './fields.tsx';
 import { LimitsPart } from './limits-part.tsx';
+import { LockRows } from './lock-rows.tsx';
 import { PublicTexts } from './public-texts.tsx';
 import { TierRows } from './tier-rows.tsx';
 import { TokenPart } from './token-part.tsx';
@@ -72,6 +73,7 @@ export function ProjectForm({
           <AccountsPart {...part} isNew={kind === 'new'} signers={signers} />
           <TierRows {...part} />
           <LimitsPart {...part} />
+          <LockRows {...part} />
         </>
       )}
       {kind !== 'new' && (

@@ -13,6 +13,15 @@ export interface TierValues {
   credential_issuers: string;
 }
 
+export interface LockValues {
+  label: string;
+  receiver: string;
+  amount: string;
+  until: string;
+  /** Hashes, separated by spaces. */
+  escrows: string;
+}
+
 /** What a project tells of itself in lists, and what each entry says. */
 export const ABOUT_COLUMNS = {
   links: ['label', 'url'],
@@ -50,6 +59,7 @@ export interface ProjectValues extends Entries {
   period_days: string;
   periods: string;
   claim_days: string;
+  locks: LockValues[];
 }
 
 const NO_TIER: TierValues = {
@@ -92,6 +102,7 @@ export const BLANK: ProjectValues = {
   period_days: '0',
   periods: '0',
   claim_days: '90',
+  locks: [],
 };
 
 /** A time as an input of the type `datetime-local` takes it, in UTC. */
@@ -155,5 +166,12 @@ export function valuesOf(project: ProjectResource): ProjectValues {
     period_days: String(vesting.period_days),
     periods: String(vesting.periods),
     claim_days: String(project.claim_days),
+    locks: project.locks.map((lock) => ({
+      label: lock.label,
+      receiver: lock.receiver,
+      amount: plain(lock.amount),
+      until: timeText(lock.until),
+      escrows: lock.escrows.map(({ transaction_hash: hash }) => hash).join(' '),
+    })),
   };
 }

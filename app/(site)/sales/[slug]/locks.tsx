@@ -1,0 +1,69 @@
+import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { Tokens } from '../../_ui/amounts.tsx';
+import { Badge, type Tone } from '../../_ui/badge.tsx';
+import { Card } from '../../_ui/card.tsx';
+import { Address, Hash } from '../../_ui/hash.tsx';
+import { Time } from '../../_ui/time.tsx';
+
+type Lock = ProjectResource['locks'][number];
+
+/** A launch is refused until each lock is proven, and nothing ends an escrow before its time: a clock tells the rest. */
+function stateOf({ until }: Lock, { status }: ProjectResource, nowMs: number): { says: string; tone: Tone } {
+  if (status === 'draft') return { says: 'Promised', tone: 'neutral' };
+  return Date.parse(until) > nowMs ? { says: 'Locked', tone: 'good' } : { says: 'Ended', tone: 'neutral' };
+}
+
+/** Tokens that cannot move before a time, each with the transactions that prove it. */
+export function Locks({ project, nowMs }: { project: ProjectResource; nowMs: number }) {
+  if (project.locks.length === 0) return null;
+  return (
+    <Card
+      id="locks"
+      title="Locked tokens"
+      lead={
+        project.status === 'draft'
+          ? 'The launch is refused until escrows on the ledger lock these tokens.'
+          : 'Escrows on the ledger hold these tokens, and nobody can release one before its time. Verify this sale checks each.'
+      }
+    >
+      <ul className="divide-y divide-line">
+        {project.locks.map((lock, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the terms keep their order
+          <li key={index} className="space-y-2 py-3 first:pt-0 last:pb-0">
+            <Line lock={lock} project={project} nowMs={nowMs} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Line({ lock, project, nowMs }: { lock: Lock; project: ProjectResource; nowMs: number }) {
+  const { label, receiver, amount, until, escrows } = lock;
+  const { says, tone } = stateOf(lock, project, nowMs);
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="font-medium">{label}</span>
+        <Tokens value={amount} token={project.token} />
+        <Badge tone={tone}>{says}</Badge>
+      </p>
+      <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[auto_minmax(0,1fr)]">
+        <dt className="text-soft">{says === 'Ended' ? 'Could be released since' : 'Until'}</dt>
+        <dd>
+          <Time at={until} />
+        </dd>
+        <dt className="text-soft">For</dt>
+        <dd>
+          <Address address={receiver} />
+        </dd>
+        <dt className="text-soft">Escrows</dt>
+        <dd className="flex flex-wrap gap-x-3 gap-y-1">
+          {escrows.length === 0
+            ? 'none yet'
+            : escrows.map(({ transaction_hash: hash }) => <Hash key={hash} hash={hash} />)}
+        </dd>
+      </dl>
+    </>
+  );
+}

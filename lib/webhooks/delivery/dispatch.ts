@@ -209,26 +209,28 @@ async function claimByTurns(slice: Slice, watch: DispatchOptions['watch']): Prom
 
 /** Claims from the backlogs of quick receivers beside the turns, while that is worth it. */
 function refill(slice: Slice): void {
-  if (slice.refilling !== undefined || !slice.limiter.wantsRefill || slice.isClosed) return;
-  slice.refilling = claimBacklogs(slice)
-    .catch((error: unknown) => {
-      slice.failure = { error };
-    })
-    .then(() => {
-      slice.refilling = undefined;
-      callForTurn(slice, false);
-    });
+  if (slice.refilling === undefined && slice.limiter.wantsRefill && !slice.isClosed)
+    slice.refilling = claimBacklogs(slice);
 }
 
+/** Never throws. */
 async function claimBacklogs(slice: Slice): Promise<void> {
   const { ctx, limiter, writer, isOver } = slice;
-  for (;;) {
-    await writer.keepUp();
-    if (!limiter.wantsRefill || isOver() || slice.isClosed) return;
-    const counts = limiter.refill();
-    if (counts.size === 0) return;
-    limiter.refilled(counts, await claimBacklog(ctx.db, counts), ctx.clock.nowMs());
-    sendQueued(slice);
+  try {
+    for (;;) {
+      await writer.keepUp();
+      if (!limiter.wantsRefill || isOver() || slice.isClosed) return;
+      const counts = limiter.refill();
+      if (counts.size === 0) return;
+      limiter.refilled(counts, await claimBacklog(ctx.db, counts), ctx.clock.nowMs());
+      sendQueued(slice);
+    }
+  } catch (error) {
+    slice.failure = { error };
+  } finally {
+    // At once: an end that asks for a refill now begins it.
+    slice.refilling = undefined;
+    callForTurn(slice, false);
   }
 }
 

@@ -106,7 +106,7 @@ const gist = (text: string, { message }: Asked, room: number): string =>
   gistOf(text, new Set(beginningsOf(message)), beginningsOf, room);
 
 /** So much is told of an answer that is not the nearest one. */
-const BESIDE = 400;
+const BESIDE = 560;
 
 /** What docs/faq answers to a question, with live data where the entry names some. */
 async function entryText(entry: FaqEntry, asked: Asked, { isWhole, told }: Shown): Promise<string> {

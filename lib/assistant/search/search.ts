@@ -280,9 +280,14 @@ const MOST_NAMED = 2;
 const OF_DEVELOPERS = new Set(
   'api json @webhook @endpoint @event @sdk @docs @poll @pagination @idempotency @ratelimit @delivery_log'.split(' '),
 );
-/** Who asks: on the page of a sale an investor, unless the words are a developer's. */
-const askedBy = (message: string, { audience }: Place): Audience | null =>
-  audience === 'investor' && termsOf(message).some((term) => OF_DEVELOPERS.has(term)) ? 'developer' : audience;
+/** How operators name themselves. */
+const OPERATOR =
+  /\bas (?:an?|the) (?:operator|admin\w*)\b|\b(?:operator|admin) here\b|\bi(?:['’]?m| am) (?:an|the) operator\b|\bals (?:betreiber|operator)\w*|\bcomo operador\w*|\bsoy (?:el |la )?operador|\bsou (?:o |a )?operador|\ben tant qu[’']op[ée]rat|運営者(?:として|です)/i;
+/** Who asks: those who say so, else who the page is for; on that of a sale an investor, unless the words are a developer's. */
+function askedBy(message: string, { audience }: Place): Audience | null {
+  if (audience !== 'developer' && OPERATOR.test(message)) return 'operator';
+  return audience === 'investor' && termsOf(message).some((term) => OF_DEVELOPERS.has(term)) ? 'developer' : audience;
+}
 
 /**
  * What a message asks for, as the results of a search over docs/faq and the guides: the nearest of the whole message, the nearest

@@ -62,12 +62,12 @@ function partsOf(text: string): string[] {
   return parts;
 }
 
-/** A sentence that is longer is not told to its end. */
-const LONGEST_SENTENCE = 180;
+/** A sentence is not cut shorter. */
+const SHORTEST_CUT = 180;
 /** The beginning of a sentence, up to a space outside of bold words and code. */
-function cut(text: string): string {
-  if (text.length <= LONGEST_SENTENCE) return text;
-  let end = LONGEST_SENTENCE;
+function cut(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  let end = longest;
   do end = text.lastIndexOf(' ', end - 1);
   while (end > 0 && [/\*\*/g, /`/g].some((mark) => (text.slice(0, end).match(mark)?.length ?? 0) % 2 === 1));
   return end > 0 ? `${text.slice(0, end)} …` : text;
@@ -90,9 +90,10 @@ export function gistOf(
   );
   const best = [...sentences.keys()].sort((a, b) => (shared[b] ?? 0) - (shared[a] ?? 0));
   const told = new Map<number, string>();
+  const longest = Math.max(room / 2, SHORTEST_CUT);
   let left = room;
   for (const at of [...best.slice(0, 1), 0, ...best]) {
-    const sentence = cut(sentences[at] ?? '');
+    const sentence = cut(sentences[at] ?? '', longest);
     if (told.has(at) || (told.size > 0 && (sentence.length > left || (at !== 0 && shared[at] === 0)))) continue;
     told.set(at, sentence);
     left -= sentence.length;

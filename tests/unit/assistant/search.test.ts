@@ -107,6 +107,13 @@ describe('questions', () => {
     expect(await resultsOf(question)).toContain(id);
   });
 
+  test.each([
+    ['Ein Investor fragt, warum seine Token noch nicht da sind. Was prüfe ich als Betreiber?', null],
+    ['operator here: the tokens of a buyer have not arrived, what do I check', 'investor'],
+  ] as const)('of who says that he operates lead to answers for operators: %s', async (question, audience) => {
+    expect((await resultsOf(question, { audience, state: 'live' }))[0]).toMatch(/^operators#/);
+  });
+
   test.each(['zzzz qqqq wwww', '?', '!!!', ''])('of nothing that is known have no answer: %s', async (question) => {
     expect(await resultsFor(question)).toMatchObject({ results: [], isIt: false, likelihood: 0 });
   });

@@ -152,10 +152,14 @@ const lineOf = (entry: FaqEntry, asked: Asked): string =>
 
 const PAYS: ReadonlySet<string> = new Set(['pay', 'tag', 'check_address']);
 const BUYS: ReadonlySet<string> = new Set('quote cost price minimum maximum other_money'.split(' '));
+/** Entries on the wallet that is to pay. */
+const OF_WALLET: ReadonlySet<string> = new Set([
+  'investors#which-wallet-can-i-use',
+  'investors#which-wallet-has-to-be-on-the-list',
+]);
 /** Whether an entry is asked by somebody who is about to pay. */
 const isOfBuying = ({ live, card, id }: FaqEntry, message: string): boolean =>
-  PAYS.has(live ?? '') ||
-  ((BUYS.has(live ?? '') || card === 'exchange' || id === 'investors#which-wallet-can-i-use') && !PAID.test(message));
+  PAYS.has(live ?? '') || ((BUYS.has(live ?? '') || card === 'exchange' || OF_WALLET.has(id)) && !PAID.test(message));
 
 const WHY_CLOSED = 'investors#why-can-i-not-buy-at-the-moment';
 /** Who would pay all the same hears why not, whatever else is near. */

@@ -155,7 +155,7 @@ const BUYS: ReadonlySet<string> = new Set('quote cost price minimum maximum othe
 /** Entries on the wallet that is to pay. */
 const OF_WALLET: ReadonlySet<string> = new Set([
   'investors#which-wallet-can-i-use',
-  'investors#which-wallet-has-to-be-on-the-list',
+  'investors#my-listed-wallet-has-no-xrp-what-now',
 ]);
 /** Whether an entry is asked by somebody who is about to pay. */
 const isOfBuying = ({ live, card, id }: FaqEntry, message: string): boolean =>

@@ -691,7 +691,7 @@ Server mitten in der Auszahlung abgestürzt, wird jetzt doppelt ausgezahlt? | op
 Eine Rückzahlung ist fehlgeschlagen, weil das Konto des Käufers gelöscht wurde | operators#refunds-are-stuck-what-do-i-check,investors#can-a-refund-reach-me-if-my-wallet-was-deleted-or-changed
 alert says balance of tokens in hot wallet lower than owed | operators#the-distributor-ran-out-of-tokens-what-happens
 un témoin a signé quelque chose de suspect, comment je le retire | operators#how-do-i-replace-a-witness-or-rotate-its-key
-my listed wallet has no XRP, is it ok if I pay from my other one with the right tag | investors#which-wallet-has-to-be-on-the-list
+my listed wallet has no XRP, is it ok if I pay from my other one with the right tag | investors#my-listed-wallet-has-no-xrp-what-now
 C’est quoi la différence entre une trust line et un MPT ? | investors#what-is-the-difference-between-a-trust-line-and-an-mpt
 is this site run by Ripple? | platform#who-runs-this-site-is-it-ripple
 Wer steckt hinter dieser Seite und wer haftet, wenn was schiefgeht? | platform#who-runs-this-site-is-it-ripple,investors#who-is-behind-the-project

@@ -45,7 +45,7 @@ describe('docs/faq', () => {
           language,
           isWhole: true,
         });
-  });
+  }, 60_000);
 
   test('what is asked most in a state of a sale is found first there', async () => {
     const question = 'what about my money';

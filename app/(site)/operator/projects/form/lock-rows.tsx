@@ -22,7 +22,7 @@ export function LockRows({ values, fault }: PartProps) {
   return (
     <Card
       title="Locked tokens"
-      lead="Promises that tokens cannot move before a time. The launch is refused until escrows on the ledger prove each: Check says what to sign."
+      lead="Promises that tokens cannot move before a time. The launch is refused until escrows on the ledger prove each; the launch checklist says what to sign."
     >
       <div className="space-y-4">
         {keys.map((key, index) => {

@@ -1,0 +1,39 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { beforeAll, expect, test } from 'vitest';
+import { applyEnv } from '#lib/base/env.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { testEnv } from '#tests/support/env.ts';
+import { Locks } from '../../../app/(site)/sales/[slug]/locks.tsx';
+
+const UNTIL = '2028-01-01T00:00:00.000Z';
+const HASH = 'A'.repeat(64);
+const lock = {
+  label: 'Team',
+  receiver: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
+  amount: '100.000000',
+  until: UNTIL,
+  escrows: [{ transaction_hash: HASH, ledger_index: 4 }],
+};
+
+beforeAll(() => applyEnv(testEnv({ EXPLORER_URL: 'https://explorer.example' })));
+
+function shown(status: ProjectResource['status'], nowMs: number, locks = [lock]): string {
+  const token = { kind: 'iou', currency: 'DMO', issuer: lock.receiver, decimals: 2 };
+  const project = { status, token, locks } as unknown as ProjectResource;
+  return renderToStaticMarkup(createElement(Locks, { project, nowMs }));
+}
+
+test('a lock is shown as promised in a draft, as locked from the launch on, and as ended after its time', () => {
+  const before = Date.parse(UNTIL) - 1;
+  expect(shown('draft', before, [{ ...lock, escrows: [] }])).toMatch(/Promised.*none yet/s);
+  expect(shown('active', before)).toMatch(/>Locked<.*Until/s);
+  expect(shown('completed', before + 1)).toMatch(/>Ended<.*Could be released since/s);
+});
+
+test('a lock leads to its receiver and to each transaction that proves it, and a sale without locks has no card', () => {
+  const card = shown('active', 0);
+  expect(card).toContain(`https://explorer.example/transactions/${HASH}`);
+  expect(card).toContain(`https://explorer.example/accounts/${lock.receiver}`);
+  expect(shown('active', 0, [])).toBe('');
+});

@@ -10,8 +10,9 @@ import { CONCURRENT_SUBMITS, findPayer } from '#lib/payouts/attempts.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { MAX_IN_FLIGHT } from '#lib/payouts/types.ts';
 import { type Figure, isMet, reportMetrics } from '../figures.ts';
+import { cpuOfTreeMs } from '../webhooks/processor-time.ts';
 import { startWitnesses } from './witnesses.ts';
-import { type BenchSale, openWorld, type World } from './world.ts';
+import { type BenchSale, openWorld, PAYER_TOKENS, type World } from './world.ts';
 
 const positive = (text: string): number => {
   const value = Number(text);
@@ -32,6 +33,8 @@ const options = new Command('npx tranche bench payouts')
 
 /** Tickets that an account may hold (docs/ledger-facts.md, 16). */
 const STOCK = 250;
+/** What each bare payment pays, as each distribution does. */
+const BARE_TOKENS = 10n;
 const TARGET_A_LEDGER = 195;
 const TARGET_BESIDE_BARE = 0.5;
 /** Under custody, beside one key. */
@@ -62,6 +65,11 @@ interface Measured {
   closes: number;
   elapsedMs: number;
 }
+interface Timed extends Measured {
+  /** Processor time of this process, and of the ledger's. */
+  ownMs: number;
+  ledgerMs: number;
+}
 interface Paced extends Measured {
   /** A payout, its part of the tickets' fees included. */
   feeDrops: number;
@@ -71,37 +79,59 @@ const aClose = ({ payments, closes }: Measured): number => payments / closes;
 const shown = (name: string, measured: Measured): string =>
   `${name.padEnd(24)}${aClose(measured).toFixed(1)} a ledger, ${aSecond(measured).toFixed(1)} a second (${measured.payments} in ${measured.closes} closes, ${(measured.elapsedMs / 1000).toFixed(1)} s)`;
 
+/** What it measured, with the time that it took and the processor time. */
+async function timed(world: World, measured: () => Promise<Pick<Measured, 'payments' | 'closes'>>): Promise<Timed> {
+  const usage = async () => {
+    const { user, system } = process.cpuUsage();
+    return { ownMs: (user + system) / 1000, ledgerMs: await cpuOfTreeMs(world.ledgerPid) };
+  };
+  const before = await usage();
+  const startedAt = performance.now();
+  const counts = await measured();
+  const elapsedMs = performance.now() - startedAt;
+  const { ownMs, ledgerMs } = await usage();
+  return { ...counts, elapsedMs, ownMs: ownMs - before.ownMs, ledgerMs: ledgerMs - before.ledgerMs };
+}
+
+const together = (a: Timed, b: Timed): Timed => ({
+  payments: a.payments + b.payments,
+  closes: a.closes + b.closes,
+  elapsedMs: a.elapsedMs + b.elapsedMs,
+  ownMs: a.ownMs + b.ownMs,
+  ledgerMs: a.ledgerMs + b.ledgerMs,
+});
+const processorTime = (name: string, { payments, ownMs, ledgerMs }: Timed): string =>
+  `${name.padEnd(24)}${(ownMs / payments).toFixed(2)} ms of this process, ${(ledgerMs / payments).toFixed(2)} ms of the ledger`;
+
 const countPaid = ({ database }: World): Promise<number> =>
   database.db.$count(payouts, eq(payouts.status, 'validated'));
 
 /** Slices of production, a ledger closed after each, until everything owed is validated. */
-async function payOut(world: World, sale: BenchSale, count: number): Promise<Measured> {
+async function payOut(world: World, sale: BenchSale, count: number): Promise<Timed> {
   await sale.sell(count);
   const before = await countPaid(world);
   sent.statements = 0;
   sent.requests = 0;
-  const startedAt = performance.now();
-  let closes = 0;
-  for (;;) {
-    const { remaining } = await runPayouts(world.ctx, { deadlineMs: Date.now() + SLICE_MS });
-    if (!remaining) break;
-    await world.accept();
-    closes += 1;
-  }
-  const elapsedMs = performance.now() - startedAt;
+  const measured = await timed(world, async () => {
+    let closes = 0;
+    for (;;) {
+      const { remaining } = await runPayouts(world.ctx, { deadlineMs: Date.now() + SLICE_MS });
+      if (!remaining) return { payments: count, closes };
+      await world.accept();
+      closes += 1;
+    }
+  });
   const paid = (await countPaid(world)) - before;
   if (paid !== count) throw new Error(`${paid} of ${count} distributions were validated`);
-  return { payments: paid, closes, elapsedMs };
+  return measured;
 }
 
 /**
  * As many payments, signed before the clock starts, over the platform's own connection: two hundred with tickets a ledger, and
  * the tickets of the next two hundred. Nothing is checked, written down or looked up.
  */
-async function submitBare(
-  { ctx, accept, client, holders, openPayer, token, signFor }: World,
-  count: number,
-): Promise<Measured> {
+async function submitBare(world: World, count: number): Promise<Timed> {
+  const { ctx, accept, client, holders, openPayer, token, signFor } = world;
   const wallet = await openPayer();
   signFor(wallet);
   const payer = await findPayer(ctx, wallet.address);
@@ -120,7 +150,7 @@ async function submitBare(
         account: wallet.address,
         destination: holders[index % holders.length]?.address ?? '',
         destinationTag: null,
-        amount: 10_000_000n,
+        amount: BARE_TOKENS * 1_000_000n,
         asset: { kind: 'iou', currency, issuer, decimals: 6 },
       },
       { ...envelope, ticket: sequence + Math.floor(index / MAX_IN_FLIGHT) * stride + 1 + (index % MAX_IN_FLIGHT) },
@@ -147,17 +177,21 @@ async function submitBare(
   };
   await submit(blobs.splice(0, 1));
   await accept();
-  const startedAt = performance.now();
-  for (let ledger = 0; ledger < ledgers; ledger++) {
-    await submit(blobs.splice(0, Math.min(stride, blobs.length) - 1));
-    await submit(blobs.splice(0, 1));
-    await accept();
-  }
-  const elapsedMs = performance.now() - startedAt;
+  const measured = await timed(world, async () => {
+    for (let ledger = 0; ledger < ledgers; ledger++) {
+      await submit(blobs.splice(0, Math.min(stride, blobs.length) - 1));
+      await submit(blobs.splice(0, 1));
+      await accept();
+    }
+    return { payments: count, closes: ledgers };
+  });
   const { result } = await client.request({ command: 'account_info', account: wallet.address });
   const held = (result.account_data as { TicketCount?: number }).TicketCount ?? 0;
   if (held !== MAX_IN_FLIGHT + (ledgers * MAX_IN_FLIGHT - count)) throw new Error(`${held} tickets are left`);
-  return { payments: count, closes: ledgers, elapsedMs };
+  const line = await ctx.ledger.trustLine(wallet.address, issuer, currency);
+  const left = PAYER_TOKENS - BARE_TOKENS * BigInt(count);
+  if (line?.balance !== String(left)) throw new Error(`The bare payer has ${line?.balance} tokens left, not ${left}`);
+  return measured;
 }
 
 /** At the pace of a real ledger, which closes whatever the platform does: each slice begins with a new ledger. */
@@ -238,13 +272,19 @@ const { payouts: wanted, custody: some } = options;
 const world = await openWorld(Math.max(wanted, some));
 const witnesses = await startWitnesses(world.ledgerUrl);
 try {
+  // Half of it before and half of it after the platform: neither finds the other's warm process, nor a quieter machine.
+  // In whole ledgers: the last tickets are asked for where all those before are used up.
+  const half = Math.ceil(wanted / 2 / MAX_IN_FLIGHT) * MAX_IN_FLIGHT;
+  const bareBefore = await submitBare(world, half);
   const sale = await world.openSale(null);
   await stockUp(world, sale);
   const stocked = await payOut(world, sale, wanted);
   const counted = { ...sent };
   say(shown('closed on demand', stocked));
-  const bare = await submitBare(world, wanted);
+  const bare = together(bareBefore, await submitBare(world, half));
   say(shown('bare submission', bare));
+  say(processorTime('processor, a payout', stocked));
+  say(processorTime('processor, a bare one', bare));
   const besideBare = aSecond(stocked) / aSecond(bare);
   say(`beside it a second      ${besideBare.toFixed(2)}`);
   const paced = await payAtPace(world, await world.openSale(null), wanted);
@@ -272,7 +312,7 @@ try {
   const isCompared = some >= 1_000;
   const withOneKey = 'one key, 250 tickets, a ledger each 4 s';
   const comparedWith = 'a plain loop of submitAndWait on the same ledger';
-  const ready = `a bare submission of ${wanted} ready-made transactions over the same connection`;
+  const ready = `a bare submission of ${2 * half} ready-made transactions over the same connection`;
   const figures: Figure[] = [
     {
       what: `payouts a second, ${wanted} owed, ledgers closed on demand`,
@@ -306,6 +346,9 @@ try {
     },
     { what: 'fee under custody', value: custody.feeDrops, unit: 'drops a payout' },
     { what: 'fee with one key', value: oneKey.feeDrops, unit: 'drops a payout' },
+    { what: 'processor time of the platform', value: stocked.ownMs / wanted, unit: 'ms a payout' },
+    { what: 'processor time of the ledger', value: stocked.ledgerMs / wanted, unit: 'ms a payout' },
+    { what: 'processor time of the ledger, bare', value: bare.ledgerMs / bare.payments, unit: 'ms a payment' },
     { what: 'statements', value: counted.statements / wanted, unit: 'a payout' },
     { what: 'ledger requests', value: counted.requests / wanted, unit: 'a payout' },
   ];

@@ -26,6 +26,7 @@ import { NETWORK_ID, spawnLedger } from '../spawn-ledger.ts';
 import type { Witnesses } from './witnesses.ts';
 
 const CURRENCY = 'DMO';
+export const PAYER_TOKENS = 1_000_000n;
 const PER_LEDGER = 200;
 const QUORUM = 4;
 const A_REQUEST = 2_000;
@@ -41,6 +42,7 @@ export interface World {
   database: Database;
   client: Client;
   ledgerUrl: string;
+  ledgerPid: number;
   holders: readonly TestWallet[];
   token(value: string): { currency: string; issuer: string; value: string };
   /** Every answer of the ledger comes that much later. */
@@ -50,7 +52,7 @@ export interface World {
   accept(): Promise<void>;
   /** A launched sale with accounts of its own, paid under one key, or under custody of these witnesses. */
   openSale(witnesses: Witnesses | null): Promise<BenchSale>;
-  /** An account that holds a million tokens, as a distributor does. */
+  /** An account that holds PAYER_TOKENS, as a distributor does. */
   openPayer(): Promise<Wallet>;
   /** Lets the platform sign for it with its own key. */
   signFor(wallet: Wallet): void;
@@ -178,7 +180,7 @@ export async function openWorld(holderCount: number): Promise<World> {
     const payer = Wallet.generate();
     await fund([payer]);
     await trust([payer]);
-    const Amount = token('1000000');
+    const Amount = token(String(PAYER_TOKENS));
     await send(issuer, { TransactionType: 'Payment', Account: issuer.address, Destination: payer.address, Amount });
     return payer;
   }
@@ -238,6 +240,7 @@ export async function openWorld(holderCount: number): Promise<World> {
     database,
     client,
     ledgerUrl: wsUrl,
+    ledgerPid: child.pid ?? 0,
     holders,
     token,
     send,

@@ -110,6 +110,11 @@ export class ConcurrencyLimits {
     return Math.max(0, this.#claimable(name));
   }
 
+  /** Nothing is claimed for one. */
+  isIdle(name: string): boolean {
+    return this.#claimed.of(name) === 0;
+  }
+
   /** Of what may be claimed in all for one, half or more is free. */
   isHalfEmpty(name: string): boolean {
     return this.#claimable(name) >= this.#claimed.of(name);
@@ -181,11 +186,6 @@ export class ConcurrencyLimits {
     return this.#allowedBesideOthers(name) + ahead - this.#claimed.of(name);
   }
 }
-
-const rotated = <Item>(items: readonly Item[], by: number): Item[] => {
-  const from = items.length === 0 ? 0 : by % items.length;
-  return [...items.slice(from), ...items.slice(0, from)];
-};
 
 /** Items in order within a key, and keys by turns. */
 export class RoundRobinQueue<Item> {
@@ -261,8 +261,15 @@ export class AttemptLimiter {
   readonly #backlog = new Set<string>();
   /** Those of them for which something may have been written that a refill under way does not see. */
   readonly #notedSinceRefill = new Set<string>();
-  /** Hosts that had no room for it. */
+  /** What the refill under way asks for; and what is left to refills by the claim under way that looks at all webhooks. */
+  #asked: ReadonlyMap<string, number> = new Map();
+  #leftByOffer: ReadonlySet<string> | null = null;
+  /** Webhooks of which claims were returned since this kind of claim began: what it brings would come before them. */
+  readonly #returned = { refill: new Set<string>(), asWritten: new Set<string>() };
+  /** Hosts that had no room for what the last refill would have asked for. */
   readonly #fullHosts = new Set<string>();
+  /** The refill in which a tenant, or a webhook, was dealt something last. */
+  readonly #dealtIn = new Map<string, number>();
   readonly #claimedOfTenant = new Counter();
   #isRefillDue = false;
   /** The next refill is also for those of whose room less than half is free. */
@@ -278,12 +285,17 @@ export class AttemptLimiter {
   /** What may be claimed. What is known to wait at quick receivers is left to `refill`. */
   get room(): Omit<Room, 'afterWebhookId'> {
     const { ofUnknown, known } = this.#webhooks.room;
-    const refilled = [...this.#backlog].filter((id) => this.#webhooks.quick.has(id)).map((id) => [id, 0] as const);
+    const hosts = this.#hosts.room;
+    const none = (ids: Iterable<string>) => [...ids].map((id) => [id, 0] as const);
+    // Those with a backlog would else never get a place at a host that others fill.
+    const kept = [...hosts.known].map(
+      ([host, count]) => [host, this.#fullHosts.has(host) ? Math.max(0, count - 1) : count] as const,
+    );
     return {
       // No more of one statement than is kept for it: what a tenant has ahead at its quick receivers is up to `refill`.
       capacity: Math.min(this.#capacity, MOST - this.#inFlight + KEPT_AHEAD),
-      webhooks: { ofUnknown, known: new Map([...known, ...refilled]) },
-      hosts: this.#hosts.room,
+      webhooks: { ofUnknown, known: new Map([...known, ...none(this.#leftToRefill), ...none(this.#asked.keys())]) },
+      hosts: { ...hosts, known: new Map(kept) },
       failing: OF_FAILING - this.#claimedWeak.of('failing'),
       untried: OF_UNTRIED - this.#claimedWeak.of('untried'),
       weakOfTenant: this.#claimedWeakOfTenant.roomBelow(WEAK_OF_TENANT),
@@ -292,6 +304,22 @@ export class AttemptLimiter {
       quick: this.#webhooks.quick,
       succeeded: this.#webhooks.succeeded,
     };
+  }
+
+  /** What a claim may take that looks at all webhooks. Until `offerEnded`, no refill asks for what it may take. */
+  offer(): Omit<Room, 'afterWebhookId'> {
+    this.#leftByOffer = this.#leftToRefill;
+    return this.room;
+  }
+
+  offerEnded(): void {
+    this.#leftByOffer = null;
+  }
+
+  /** What may be claimed as it is written. */
+  offerAsWritten(): Omit<Room, 'afterWebhookId'> {
+    this.#returned.asWritten.clear();
+    return { ...this.room, capacity: Math.max(0, FEW_AHEAD - this.#queue.size) };
   }
 
   /** True while so few are queued that more should be claimed. */
@@ -327,6 +355,8 @@ export class AttemptLimiter {
     this.#isRefillDue = false;
     this.#isTopUpDue = false;
     this.#notedSinceRefill.clear();
+    this.#returned.refill.clear();
+    this.#fullHosts.clear();
     const capacity = this.#capacity - KEPT_AHEAD;
     const rooms = new Map<string, { left: number; host: string }>();
     const ofTenants = new Map<string, string[]>();
@@ -334,17 +364,25 @@ export class AttemptLimiter {
       const owner = this.#owners.get(id);
       if (owner === undefined || !this.#webhooks.quick.has(id)) continue;
       if (!isTopUp && !this.#isWorthARefill(id, owner.tenantId)) continue;
+      if (this.#leftByOffer?.has(id) === false) {
+        this.#isRefillDue = true;
+        this.#isTopUpDue ||= isTopUp;
+        continue;
+      }
       rooms.set(id, { left: this.#webhooks.roomOf(id), host: owner.host });
       ofTenants.set(owner.tenantId, [...(ofTenants.get(owner.tenantId) ?? []), id]);
     }
     const hosts = new Map([...rooms.values()].map(({ host }) => [host, this.#hosts.roomOf(host)]));
     const counts = new Map<string, number>();
-    // Each begins elsewhere in the round, so that none is always served first.
-    let turns = rotated([...ofTenants], this.#refills).map(([tenantId, ids]) => ({
-      ids: rotated(ids, this.#refills),
-      left: CLAIMED_OF_TENANT - this.#claimedOfTenant.of(tenantId),
-    }));
     this.#refills += 1;
+    const byTurn = (a: string, b: string) => (this.#dealtIn.get(a) ?? 0) - (this.#dealtIn.get(b) ?? 0);
+    let turns = [...ofTenants]
+      .sort(([a], [b]) => byTurn(a, b))
+      .map(([tenantId, ids]) => ({
+        tenantId,
+        ids: ids.sort(byTurn),
+        left: CLAIMED_OF_TENANT - this.#claimedOfTenant.of(tenantId),
+      }));
     let taken = 0;
     while (taken < capacity && turns.length > 0) {
       for (const tenant of turns) {
@@ -361,6 +399,7 @@ export class AttemptLimiter {
         room.left -= 1;
         tenant.left -= 1;
         taken += 1;
+        this.#dealtIn.set(tenant.tenantId, this.#refills).set(id, this.#refills);
         counts.set(id, (counts.get(id) ?? 0) + 1);
         tenant.ids.push(id);
       }
@@ -368,22 +407,35 @@ export class AttemptLimiter {
     }
     // Those that had no turn have no end of their own that would bring the next one.
     if (taken >= capacity) this.#isRefillDue = true;
+    this.#asked = counts;
     return counts;
   }
 
-  /** Takes in what a refill came to: where less was found than asked for, nothing more waits of what was noted before it. */
-  refilled(asked: ReadonlyMap<string, number>, claimed: readonly DueAttempt[], nowMs: number): void {
+  /**
+   * Takes in what a refill came to: where less was found than asked for, nothing more waits of what was noted before it. Gives
+   * what has to be returned, as `takeIn` does.
+   */
+  refilled(claimed: readonly DueAttempt[], nowMs: number): DueAttempt[] {
     const found = new Counter();
     for (const { webhookId } of claimed) found.add(webhookId, 1);
-    for (const [id, count] of asked) {
+    for (const [id, count] of this.#asked) {
       if (found.of(id) < count && !this.#notedSinceRefill.has(id)) this.#backlog.delete(id);
     }
-    this.queue(claimed, nowMs);
+    this.#asked = new Map();
+    return this.takeIn(claimed, 'refill', nowMs);
   }
 
-  /** Deliveries that may be claimed as they are written: so many that those of all other webhooks are still looked for. */
-  get roomAsWritten(): number {
-    return Math.max(0, FEW_AHEAD - this.#queue.size);
+  /**
+   * Takes in what was claimed beside the turns, and gives those that have to be returned: earlier ones of their webhook were
+   * returned meanwhile, and come first.
+   */
+  takeIn(claimed: readonly DueAttempt[], kind: 'refill' | 'asWritten', nowMs: number): DueAttempt[] {
+    const isOvertaking = ({ webhookId }: DueAttempt) => this.#returned[kind].has(webhookId);
+    this.queue(
+      claimed.filter((due) => !isOvertaking(due)),
+      nowMs,
+    );
+    return claimed.filter(isOvertaking);
   }
 
   /** Leaves to other workers what they have in flight. */
@@ -407,10 +459,12 @@ export class AttemptLimiter {
     }
   }
 
-  /** The next attempt that may begin now; it counts as in flight until its `end`. */
-  next(): LimitedAttempt | undefined {
+  /** The next attempt that may begin now; it counts as in flight until its `end`. None that `removeQueued` would take out. */
+  next(nowMs: number): LimitedAttempt | undefined {
     if (this.#inFlight >= MOST) return undefined;
-    const attempt = this.#queue.next(({ due }) => this.#mayBegin(due));
+    const attempt = this.#queue.next(
+      ({ due, queuedAtMs }) => nowMs - queuedAtMs <= LONGEST_AHEAD_MS && this.#mayBegin(due),
+    );
     if (attempt === undefined) return undefined;
     const { webhookId, host } = attempt.due;
     this.#webhooks.begin(webhookId);
@@ -442,16 +496,23 @@ export class AttemptLimiter {
   }
 
   #noteEndForBacklog({ webhookId, tenantId, host }: DueAttempt): void {
-    if (this.#fullHosts.has(host) && this.#hosts.isHalfEmpty(host)) {
-      this.#fullHosts.delete(host);
+    if (this.#fullHosts.has(host) && (this.#hosts.isHalfEmpty(host) || this.#hasIdleBacklogAt(host)))
       this.#isRefillDue = true;
-    }
     if (this.#backlog.size > 0 && this.#claimedOfTenant.of(tenantId) === FEW_OF_TENANT) this.#isRefillDue = true;
     if (!this.#backlog.has(webhookId)) return;
     if (!this.#webhooks.quick.has(webhookId)) {
       this.#backlog.delete(webhookId);
       this.#isLeft = true;
     } else if (this.#isWorthARefill(webhookId, tenantId)) this.#isRefillDue = true;
+  }
+
+  /** Something waits at a host for a webhook of which nothing is claimed: no end of its own brings it a refill. */
+  #hasIdleBacklogAt(host: string): boolean {
+    return [...this.#backlog].some((id) => this.#owners.get(id)?.host === host && this.#webhooks.isIdle(id));
+  }
+
+  get #leftToRefill(): ReadonlySet<string> {
+    return new Set([...this.#backlog].filter((id) => this.#webhooks.quick.has(id)));
   }
 
   #isWorthARefill(webhookId: string, tenantId: string): boolean {
@@ -466,6 +527,7 @@ export class AttemptLimiter {
     );
     for (const attempt of removed) {
       this.#webhooks.returnClaim(attempt.due.webhookId);
+      for (const returned of Object.values(this.#returned)) returned.add(attempt.due.webhookId);
       this.#hosts.returnClaim(attempt.due.host);
       this.#countClaimed(attempt, -1);
     }

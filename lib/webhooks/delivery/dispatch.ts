@@ -124,13 +124,13 @@ export async function dispatchFirstAttempts(
 
 async function claimUntilOver(slice: Slice, watch: DispatchOptions['watch']): Promise<void> {
   watch?.giveTo?.({
-    room: () => ({ ...slice.limiter.room, capacity: slice.writer.isBehind ? 0 : slice.limiter.roomAsWritten }),
+    room: () => ({ ...slice.limiter.offerAsWritten(), ...(slice.writer.isBehind ? { capacity: 0 } : {}) }),
     take(claimed, backlog) {
-      slice.limiter.queue(claimed, slice.ctx.clock.nowMs());
+      const overtaking = slice.limiter.takeIn(claimed, 'asWritten', slice.ctx.clock.nowMs());
       const isNoted = backlog.length === 0 || slice.limiter.noteBacklog(backlog);
       sendQueued(slice);
       refill(slice);
-      return isNoted;
+      return { isTaken: isNoted && overtaking.length === 0, overtaking };
     },
   });
   try {
@@ -222,8 +222,10 @@ async function claimBacklogs(slice: Slice): Promise<void> {
       if (!limiter.wantsRefill || isOver() || slice.isClosed) return;
       const counts = limiter.refill();
       if (counts.size === 0) return;
-      limiter.refilled(counts, await claimBacklog(ctx.db, counts), ctx.clock.nowMs());
+      const overtaking = limiter.refilled(await claimBacklog(ctx.db, counts), ctx.clock.nowMs());
       sendQueued(slice);
+      await returnClaims(ctx, overtaking);
+      if (overtaking.length > 0) callForTurn(slice, true);
     }
   } catch (error) {
     slice.failure = { error };
@@ -255,11 +257,10 @@ async function fillUp(
   // A round that begins in the middle says nothing about the webhooks before it.
   let isWhole = after === '';
   while (limiter.wantsMore && !isOver()) {
-    const { claimed, nextAfter, paced, left, backlog } = await claimFirstAttempts(ctx, {
-      ...limiter.room,
-      afterWebhookId: after,
-    });
+    const room = { ...limiter.offer(), afterWebhookId: after };
+    const { claimed, nextAfter, paced, left, backlog } = await claimFirstAttempts(ctx, room);
     limiter.queue(claimed, ctx.clock.nowMs());
+    limiter.offerEnded();
     isLeft = !limiter.noteBacklog(backlog) || isLeft;
     sendQueued(slice);
     refill(slice);
@@ -278,7 +279,7 @@ async function fillUp(
 /** Sends what is queued and may begin. Whenever an attempt ends, or outcomes were stored, the next ones follow at once. */
 function sendQueued(slice: Slice): void {
   while (!slice.isOver() && !slice.isClosed && !slice.writer.isBehind) {
-    const attempt = slice.limiter.next();
+    const attempt = slice.limiter.next(slice.ctx.clock.nowMs());
     if (attempt === undefined) return;
     slice.begun += 1;
     const sending = sendOne(slice, attempt).then(() => {

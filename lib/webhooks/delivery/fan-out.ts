@@ -241,8 +241,14 @@ const FIRST_BESIDE = 2_000;
 /** A slice that takes in what is claimed for it. */
 export interface Taker {
   room(): QuickRoom;
-  /** Takes what was claimed for it, and notes for which webhooks something waits. True when it claims all that by itself. */
-  take(claimed: readonly DueAttempt[], backlog: readonly string[]): boolean;
+  /**
+   * Takes what was claimed for it, but for what would overtake earlier ones and has to be returned, and notes for which webhooks
+   * something waits. `isTaken` tells that it claims all that by itself.
+   */
+  take(
+    claimed: readonly DueAttempt[],
+    backlog: readonly string[],
+  ): { isTaken: boolean; overtaking: readonly DueAttempt[] };
 }
 
 /**
@@ -373,8 +379,11 @@ export class Watch {
       if (slice.events === 0) return;
       this.#noteFound();
       this.#isUnlisted = true;
-      const isTaken = this.#taker?.take(slice.claimed, slice.backlog) ?? false;
-      if (this.#taker === null) await returnClaims(this.#ctx, slice.claimed);
+      const { isTaken, overtaking } = this.#taker?.take(slice.claimed, slice.backlog) ?? {
+        isTaken: false,
+        overtaking: slice.claimed,
+      };
+      await returnClaims(this.#ctx, overtaking);
       if (slice.deliveries > 0 && !(isTaken && !slice.writesForLimited)) this.#tell();
       await this.#planner.note(slice.deliveries);
     }

@@ -134,7 +134,7 @@ describe('the attempts of a slice', () => {
         const limiter = new AttemptLimiter();
         const inFlight: LimitedAttempt[] = [];
         const begin = () => {
-          for (let next = limiter.next(); next !== undefined; next = limiter.next()) inFlight.push(next);
+          for (let next = limiter.next(0); next !== undefined; next = limiter.next(0)) inFlight.push(next);
         };
         const end = (which: number, ended: typeof QUICK | typeof FAILED) => {
           const [attempt] = inFlight.splice(which % inFlight.length, 1);
@@ -177,12 +177,15 @@ describe('the backlogs of quick receivers', () => {
   const KNOWN = { failing: false, untried: false };
 
   /** Webhooks that answered quickly so often that each has all its places. */
-  function quickAt(webhooks: readonly number[]): AttemptLimiter {
+  function quickAt(
+    webhooks: readonly number[],
+    dueOf = (webhook: number, id: string) => due(id, webhook, KNOWN),
+  ): AttemptLimiter {
     const limiter = new AttemptLimiter();
     for (const webhook of webhooks) {
       for (let n = 0; n < 4; n++) {
-        limiter.queue([due(`del_${webhook}_${n}`, webhook, KNOWN)], 0);
-        const attempt = limiter.next();
+        limiter.queue([dueOf(webhook, `del_${webhook}_${n}`)], 0);
+        const attempt = limiter.next(0);
         if (attempt === undefined) throw new Error('Nothing else is under way');
         limiter.learn(attempt.due, QUICK);
         limiter.end(attempt);
@@ -213,10 +216,10 @@ describe('the backlogs of quick receivers', () => {
                 due(`${id}_${left.get(id)}_${n}`, Number(id.slice(3)), KNOWN),
               );
             });
-            limiter.refilled(counts, claimed, 0);
+            limiter.refilled(claimed, 0);
             if (counts.size === 0) break;
           }
-          for (let next = limiter.next(); next !== undefined; next = limiter.next()) inFlight.push(next);
+          for (let next = limiter.next(0); next !== undefined; next = limiter.next(0)) inFlight.push(next);
           const [attempt] = inFlight.splice((choices.next().value ?? 0) % Math.max(1, inFlight.length), 1);
           if (attempt === undefined) break;
           limiter.learn(attempt.due, QUICK);
@@ -249,6 +252,121 @@ describe('the backlogs of quick receivers', () => {
     expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(192 + 40);
   });
 
+  test('of many tenants are claimed in their turn: none waits for more than a few claims', () => {
+    const TENANTS = 200;
+    const of = (n: number, id: string) => ({ ...due(id, n, KNOWN), tenantId: `ten_${n}`, host: `host_${n}` });
+    const limiter = quickAt(
+      Array.from({ length: TENANTS }, (_, n) => n),
+      of,
+    );
+    limiter.noteBacklog(Array.from({ length: TENANTS }, (_, n) => `wh_${n}`));
+    const inFlight: LimitedAttempt[] = [];
+    const dealtIn = new Map<string, number>();
+    let longest = 0;
+    for (let refills = 0; refills < 300; ) {
+      while (limiter.wantsRefill) {
+        const counts = limiter.refill();
+        if (counts.size === 0) break;
+        refills += 1;
+        for (const id of counts.keys()) {
+          longest = Math.max(longest, refills - (dealtIn.get(id) ?? refills));
+          dealtIn.set(id, refills);
+        }
+        limiter.refilled(
+          [...counts].flatMap(([id, count]) =>
+            Array.from({ length: count }, (_, n) => of(Number(id.slice(3)), `${id}_${refills}_${n}`)),
+          ),
+          0,
+        );
+      }
+      for (let next = limiter.next(0); next !== undefined; next = limiter.next(0)) inFlight.push(next);
+      const attempt = inFlight.shift();
+      if (attempt === undefined) break;
+      limiter.learn(attempt.due, QUICK);
+      limiter.end(attempt);
+    }
+    const last = Math.max(...dealtIn.values());
+    for (const refills of dealtIn.values()) longest = Math.max(longest, last - refills);
+    expect(dealtIn.size).toBe(TENANTS);
+    expect(longest).toBeLessThanOrEqual(8);
+  });
+
+  test('get the next free place at a host that others fill', () => {
+    const of = (n: number, id: string) => ({ ...due(id, n, KNOWN), host: 'host_of_all' });
+    const limiter = quickAt([1, 2, 3, 4], of);
+    const inFlight: LimitedAttempt[] = [];
+    const fill = () => {
+      const { hosts } = limiter.room;
+      const places = hosts.known.get('host_of_all') ?? 0;
+      limiter.queue(
+        Array.from({ length: places }, (_, n) => of(2 + (n % 3), `del_${n}`)),
+        0,
+      );
+      for (let next = limiter.next(0); next !== undefined; next = limiter.next(0)) inFlight.push(next);
+    };
+    fill();
+    limiter.noteBacklog(['wh_1']);
+    expect(limiter.refill().size).toBe(0);
+    const attempt = inFlight.shift();
+    if (attempt === undefined) throw new Error('Nothing is under way');
+    limiter.learn(attempt.due, QUICK);
+    limiter.end(attempt);
+    fill();
+    expect(limiter.wantsRefill).toBe(true);
+    expect([...limiter.refill()]).toEqual([['wh_1', 1]]);
+  });
+
+  test('are not asked for while a claim is under way that may take the same, nor the other way round', () => {
+    const limiter = quickAt([1]);
+    expect(limiter.offer().webhooks.known.get('wh_1')).toBe(40);
+    limiter.noteBacklog(['wh_1']);
+    expect(limiter.refill().size).toBe(0);
+    limiter.offerEnded();
+    expect(limiter.wantsRefill).toBe(true);
+    expect([...limiter.refill()]).toEqual([['wh_1', 40]]);
+    limiter.queue([due('del', 1, KNOWN)], 0);
+    const attempt = limiter.next(0);
+    if (attempt === undefined) throw new Error('Nothing is under way');
+    limiter.learn(attempt.due, SLOW);
+    limiter.end(attempt);
+    expect(limiter.offer().webhooks.known.get('wh_1')).toBe(0);
+    limiter.refilled([], 0);
+    expect(limiter.offer().webhooks.known.get('wh_1')).toBe(8);
+  });
+
+  test.each(['asWritten', 'refill'] as const)(
+    'never overtake what was returned while they were claimed (%s)',
+    (kind) => {
+      const limiter = quickAt([1]);
+      const begun = () => limiter.offerAsWritten() && limiter.refill();
+      limiter.queue(
+        Array.from({ length: 12 }, (_, n) => due(`del_${n}`, 1, KNOWN)),
+        0,
+      );
+      const inFlight = Array.from({ length: 8 }, () => limiter.next(0));
+      begun();
+      for (const [n, attempt] of inFlight.entries()) {
+        if (attempt === undefined) throw new Error('It may begin');
+        limiter.learn(attempt.due, n === 0 ? FAILED : QUICK);
+        if (n === 0) expect(limiter.removeQueued(0, false)).toHaveLength(4);
+        limiter.end(attempt);
+      }
+      const later = due('del_later', 1, KNOWN);
+      expect(limiter.takeIn([later], kind, 0)).toEqual([later]);
+      expect(limiter.next(0)).toBeUndefined();
+      begun();
+      expect(limiter.takeIn([later], kind, 0)).toEqual([]);
+      expect(limiter.next(0)?.due).toBe(later);
+    },
+  );
+
+  test('do not begin once they have waited for so long that they are to be returned', () => {
+    const limiter = quickAt([1]);
+    limiter.queue([due('del', 1, KNOWN)], 0);
+    expect(limiter.next(2_001)).toBeUndefined();
+    expect(limiter.next(2_000)).toBeDefined();
+  });
+
   test('of a tenant that comes late are claimed soon, however many others have filled the queue', () => {
     const late = 6;
     // Of tenants 0 to 5, each with six webhooks at as many hosts.
@@ -265,9 +383,9 @@ describe('the backlogs of quick receivers', () => {
         const found = [...counts].flatMap(([id, count]) =>
           Array.from({ length: count }, (_, n) => due(`${id}_${n}`, Number(id.slice(3)), KNOWN)),
         );
-        limiter.refilled(counts, found, 0);
+        limiter.refilled(found, 0);
       }
-      for (let next = limiter.next(); next !== undefined; next = limiter.next()) inFlight.push(next);
+      for (let next = limiter.next(0); next !== undefined; next = limiter.next(0)) inFlight.push(next);
     };
     const endOne = () => {
       const attempt = inFlight.shift();
@@ -288,13 +406,13 @@ describe('the backlogs of quick receivers', () => {
   test('are not forgotten when more is written while a claim that finds less is under way', () => {
     const limiter = quickAt([1]);
     limiter.noteBacklog(['wh_1']);
-    const counts = limiter.refill();
+    limiter.refill();
     limiter.noteBacklog(['wh_1']);
-    limiter.refilled(counts, [], 0);
+    limiter.refilled([], 0);
     expect(limiter.wantsRefill).toBe(true);
     const again = limiter.refill();
     expect([...again.keys()]).toEqual(['wh_1']);
-    limiter.refilled(again, [], 0);
+    limiter.refilled([], 0);
     expect(limiter.refill().size).toBe(0);
   });
 
@@ -303,7 +421,7 @@ describe('the backlogs of quick receivers', () => {
       const limiter = quickAt([1, 2]);
       expect(limiter.noteBacklog(['wh_1', 'wh_2', 'wh_3'])).toBe(false);
       limiter.queue([due('del', 1, KNOWN)], 0);
-      const attempt = limiter.next();
+      const attempt = limiter.next(0);
       if (attempt === undefined) throw new Error('Nothing else is under way');
       limiter.learn(attempt.due, end);
       limiter.end(attempt);

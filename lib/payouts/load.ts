@@ -146,14 +146,17 @@ export async function loadOpenAttempts(db: Db, account: string): Promise<OpenAtt
   }));
 }
 
-/** Of these attempts, those that are not to be submitted: the account is halted, or the sale cancelled, since they were signed. */
-export async function loadStopped(db: Db, hashes: readonly string[]): Promise<Set<string>> {
+/**
+ * Of these attempts, those whose account was halted since they were signed. What was signed before its sale was cancelled is paid:
+ * its refund waits for the outcome.
+ */
+export async function loadHalted(db: Db, hashes: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .select({ txHash: payoutAttempts.txHash })
     .from(payoutAttempts)
     .innerJoin(payouts, eq(payouts.id, payoutAttempts.payoutId))
     .leftJoin(projects, eq(projects.id, payouts.projectId))
-    .where(sql`${payoutAttempts.txHash} = any (${textArray(hashes)}) and ${isStopped()}`);
+    .where(sql`${payoutAttempts.txHash} = any (${textArray(hashes)}) and ${isHalted()}`);
   return new Set(rows.map(({ txHash }) => txHash));
 }
 

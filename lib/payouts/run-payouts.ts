@@ -37,7 +37,7 @@ import { type Allowance, admit, isMinor, queueForAllowance, readAllowance, spend
 import { postponeAll, postponePlanned } from './change-status.ts';
 import { type CheckedPayout, logFaults, type Plan, planPayouts, readFacts } from './check.ts';
 import { type AlertEvent, databaseBehind, isUnusableKey, unusableKey } from './events.ts';
-import { countDue, isSomethingDue, loadAccounts, loadDue, loadStopped, unpaidDrops } from './load.ts';
+import { countDue, isSomethingDue, loadAccounts, loadDue, loadHalted, unpaidDrops } from './load.ts';
 import { findLost } from './lost-tickets.ts';
 import { reportOverdue } from './overdue.ts';
 import { purposeIdOf, purposeOf } from './purposes.ts';
@@ -595,7 +595,7 @@ async function signBatch(
   // Recorded before it is submitted, with nothing in between. It is kept back when another database has paid since the last check,
   // or an operator has halted the account.
   const hashes = persisted.map(({ txHash }) => txHash);
-  const [guard, stopped] = await Promise.all([checkRestoreGuard(ctx, account), loadStopped(ctx.db, hashes)]);
+  const [guard, halted] = await Promise.all([checkRestoreGuard(ctx, account), loadHalted(ctx.db, hashes)]);
   if (guard.kind === 'behind') {
     ctx.log.error(
       { account, payouts: persisted.length },
@@ -603,7 +603,7 @@ async function signBatch(
     );
     return null;
   }
-  return { attempts: persisted.filter(({ txHash }) => !stopped.has(txHash)), xrpIsUsedUp };
+  return { attempts: persisted.filter(({ txHash }) => !halted.has(txHash)), xrpIsUsedUp };
 }
 
 function countSubmitted(slice: Slice, { minorIds }: Batch, attempts: readonly SignedAttempt[]): void {

@@ -24,6 +24,7 @@ const LEDGER: Routes = [
   'api/cron/sync-holders',
   'api/platform-id/generate',
   'api/projects/[id]/payouts',
+  'api/projects/[id]/quote',
   'api/projects/[id]/token',
   'api/queue/continue',
   'api/system/issue-tokens',

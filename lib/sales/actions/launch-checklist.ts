@@ -196,7 +196,7 @@ function lockFaults(row: ProjectRow, { locks, token }: LaunchFacts): FieldError[
     const [locked, missing] = [lock.lockedUnits, lock.missingUnits].map((units) => formatUnits(units, row.decimals));
     const toSign = JSON.stringify(missingEscrow(lock, lockedTokenOf(row)));
     return fault(
-      `locks.${index}`,
+      `locks[${index}]`,
       `its escrows lock ${locked} of ${lock.amount} tokens. Let a holder sign an EscrowCreate for the missing ${missing}, and add its hash to the escrows of the lock: ${toSign}`,
     );
   });

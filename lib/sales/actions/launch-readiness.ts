@@ -53,10 +53,10 @@ function termsFaults(row: ProjectRow, tierRows: readonly TierRow[], nowMs: numbe
   for (const { tier, credential } of tierRows) {
     if (credential === null || row.custody === null) continue;
     const message = 'cannot be required under custody: witnesses do not read credentials';
-    faults.push({ field: `tiers.${tier - 1}.credential`, message });
+    faults.push({ field: `tiers[${tier - 1}].credential`, message });
   }
   for (const [index, { until }] of row.locks.entries()) {
-    if (Date.parse(until) <= nowMs) faults.push({ field: `locks.${index}.until`, message: 'lies in the past' });
+    if (Date.parse(until) <= nowMs) faults.push({ field: `locks[${index}].until`, message: 'lies in the past' });
   }
   if (row.listHash !== null) return faults;
   // A list for a later tier may still come; without one for the first, nobody could buy at all.

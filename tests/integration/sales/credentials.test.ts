@@ -302,7 +302,7 @@ describe('terms with a credential', () => {
     };
     await changeRows(stage.database.db, 'projects', { id: sale.project.id }, { custody });
     const { faults } = await readLaunchChecklist(stage.ctx, sale.project.id);
-    expect(faults.find(({ field }) => field === 'tiers.0.credential')?.message).toContain('under custody');
+    expect(faults.find(({ field }) => field === 'tiers[0].credential')?.message).toContain('under custody');
   });
 });
 

@@ -183,7 +183,7 @@ describe('a launch', () => {
     const [fault, ...others] = await faultsAtLaunch(sale);
     expect(others).toEqual([]);
     expect(fault).toMatchObject({
-      field: 'locks.0',
+      field: 'locks[0]',
       message: expect.stringContaining('its escrows lock 60.500000 of 100.000000 tokens'),
     });
     const toSign = JSON.parse(fault?.message.slice(fault.message.indexOf('{')) ?? '');
@@ -206,7 +206,7 @@ describe('a launch', () => {
   it('says that the issuer must allow escrows where it does not', async () => {
     const issuer = await stage.issuer();
     const sale = await stage.draft({ locks: [teamLock(scene)] }, { issuer });
-    expect((await faultsAtLaunch(sale)).map(({ field }) => field)).toEqual(['locks.0', 'token.issuer']);
+    expect((await faultsAtLaunch(sale)).map(({ field }) => field)).toEqual(['locks[0]', 'token.issuer']);
   });
 
   it('is refused when a lock has ended meanwhile', async () => {
@@ -214,7 +214,7 @@ describe('a launch', () => {
     const hash = await scene.lock();
     const sale = await draft([teamLock(scene, [hash], { until })]);
     stage.ctx.clock.advance(1);
-    expect(await faultsAtLaunch(sale)).toEqual([{ field: 'locks.0.until', message: 'lies in the past' }]);
+    expect(await faultsAtLaunch(sale)).toEqual([{ field: 'locks[0].until', message: 'lies in the past' }]);
   });
 
   it('counts an MPT that an account has escrowed to itself, and says when an issuance cannot be', async () => {

@@ -144,7 +144,7 @@ it('an approval that cannot be read, of unknown terms, or that sells on anotherâ
   const other = `proj_${'U'.repeat(22)}`;
   const cases: [reason: string, files: [string, string][]][] = [
     ['rules_unknown', [[SECOND, damaged]]],
-    ['rules_unknown', [[SECOND, approvalOf(SECOND, apart({ v: 2 }))]]],
+    ['rules_unknown', [[SECOND, approvalOf(SECOND, apart({ v: 3 }))]]],
     ['rules_unknown', [[SECOND, approvalOf(SECOND, apart({ custody: undefined }))]]],
     [
       'sale_not_approved',

@@ -55,7 +55,7 @@ class PreparedStatements {
       query: (statement: unknown, ...given: unknown[]): unknown => {
         const named = this.#named(statement);
         const sent: unknown = Reflect.apply(query, connection, [named, ...given]);
-        // Whatever a transaction makes of this error, its next run finds the statement without a name.
+        // When a transaction is run again after this error, the statement has no name any more.
         if (named !== statement && sent instanceof Promise) sent.catch((error: unknown) => this.#noteIfLost(error));
         return sent;
       },

@@ -100,7 +100,9 @@ export function countEscrow(
   if (units === null) return { fault: 'holds another asset than the token of the sale' };
   if (escrow.destination !== receiver) return { fault: `goes to ${escrow.destination}, and the lock to ${receiver}` };
   if (escrow.finishAfterMs === null) {
-    return { fault: 'has no FinishAfter: whoever knows the fulfilment of its condition can release it at any time' };
+    return {
+      fault: 'has no FinishAfter: anybody who knows the fulfilment of its condition can release it at any time',
+    };
   }
   if (escrow.finishAfterMs < Date.parse(until)) {
     return { fault: `can be finished after ${new Date(escrow.finishAfterMs).toISOString()}, before ${until}` };

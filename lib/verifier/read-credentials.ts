@@ -25,14 +25,15 @@ export type ReadCredential = CredentialEntry | null | undefined;
 
 /**
  * Credentials as one server shows them, in the order of the questions. It is asked only for ledgers that it holds validated:
- * that an entry is not found says nothing of any other. Undefined also when it is too old to know credentials.
+ * that an entry is not found says nothing of any other. Undefined also when it is too old to know credentials. `read` takes what
+ * it has told, also when it fails later.
  */
 export async function readCredentials(
   server: LedgerServer,
   questions: readonly CredentialQuestion[],
+  read: ReadCredential[] = [],
 ): Promise<ReadCredential[]> {
   const history = await readHistory(server);
-  const read: ReadCredential[] = [];
   for (let first = 0; first < questions.length; first += CONCURRENT_REQUESTS) {
     const some = questions.slice(first, first + CONCURRENT_REQUESTS);
     const answers = await Promise.all(
@@ -43,6 +44,20 @@ export async function readCredentials(
     read.push(...answers);
   }
   return read;
+}
+
+/** The same, but the first of them only, once the server has too much to do: of the others it does not tell now. */
+export async function readFirstCredentials(
+  server: LedgerServer,
+  questions: readonly CredentialQuestion[],
+): Promise<ReadCredential[]> {
+  const read: ReadCredential[] = [];
+  try {
+    await readCredentials(server, questions, read);
+  } catch (error) {
+    if (read.length === 0 || !(error instanceof LedgerFault) || isRefusal(error)) throw error;
+  }
+  return questions.map((_, index) => read[index]);
 }
 
 async function readCredential(

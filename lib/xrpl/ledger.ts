@@ -1,5 +1,5 @@
 import { readAccountControl } from '@tranche/verifier/read-control.ts';
-import { readCredentials } from '@tranche/verifier/read-credentials.ts';
+import { readFirstCredentials } from '@tranche/verifier/read-credentials.ts';
 import { readCreatedEscrow } from '@tranche/verifier/read-escrow.ts';
 import { readFeed, readLedgerHead } from '@tranche/verifier/read-feed.ts';
 import { readAccount, readBalanceAt, readDepositAuthorized, readNextSequence } from './account.ts';
@@ -38,11 +38,11 @@ export function openLedger(options: { urls: readonly string[]; networkId: number
     balanceAt: (address, ledgerIndex) => servers.use((server) => readBalanceAt(server, address, ledgerIndex)),
     accountControl: (address, ledgerIndex) => servers.use((server) => readAccountControl(server, address, ledgerIndex)),
     credentials: async (questions) => {
-      const read = (server: LedgerServer) => readCredentials(server, questions);
+      const read = (server: LedgerServer) => readFirstCredentials(server, questions);
       const answers = [await servers.use(read), ...(await servers.useEach(read))];
       return questions.map((_, index) => answers.map((answer) => answer[index]).find((each) => each !== undefined));
     },
-    credentialsEverywhere: (questions) => servers.useEach((server) => readCredentials(server, questions)),
+    credentialsEverywhere: (questions) => servers.useEach((server) => readFirstCredentials(server, questions)),
     nextSequence: (address) => servers.use((server) => readNextSequence(server, address)),
     leavingObjects: (address) => servers.use((server) => readLeavingObjects(server, address)),
     heldTokens: (address) => servers.use((server) => readHeldTokens(server, address)),

@@ -1,5 +1,5 @@
 /**
- * Whoever builds on a sale speaks of customers, users and their e-mail addresses as well: of their own, which are theirs to keep,
+ * Developers speak of customers, users and their e-mail addresses as well: of their own, which are theirs to keep,
  * to write to and to match with payments. Asked for is none of them, as long as nobody is to hand any over.
  */
 const PEOPLE = `(?:customers?|users?|buyers?|clients?|investors?|people|person)`;
@@ -25,7 +25,7 @@ const OWN = new RegExp(
   'i',
 );
 
-/** Whether data are to be handed over, by whatever. */
+/** Words that ask for data to be handed over. */
 const HAND_OVER = new RegExp(
   [
     String.raw`\b(?:give|send|show|tell|get|hand|pass|e-?mail|forward|provide) (?:me|us|over|them (?:to|over))\b|\b(?:list|export|dump|reveal|print|fetch|extract|download|scrape|leak|disclose|find out|look up|provide)\b`,

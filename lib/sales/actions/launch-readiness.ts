@@ -1,3 +1,4 @@
+import { questionsOf } from '@tranche/rules/credentials.ts';
 import { sql } from 'drizzle-orm';
 import type { ProjectRow, TierRow } from '#drizzle/schema/sale.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
@@ -5,6 +6,7 @@ import { type FieldError, PlatformError } from '#lib/base/errors.ts';
 import { divideCeil, formatDrops, type TokenUnits, WIRE_TOKEN_DECIMALS } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { readTokenLiabilities } from '#lib/token-liabilities.ts';
+import { canTellCredentials } from '../feed/read-credentials.ts';
 import { termsOf } from '../projects/get-terms.ts';
 import { findProject, findTiers } from '../projects/project-resource.ts';
 import { type LaunchFacts, launchFaults, readLaunchFacts } from './launch-checklist.ts';
@@ -14,13 +16,36 @@ export interface Launch {
   terms: string;
   termsHash: string;
   facts: LaunchFacts;
+  /** Tiers whose credential the ledger servers cannot tell. */
+  untold: number[];
 }
 
 /** Reads what a launch of the project as it stands would anchor, and what the ledger shows of all that it depends on. */
-export const readLaunch = async (ctx: Ctx, row: ProjectRow): Promise<Launch> => ({
-  ...termsOf(row, await findTiers(ctx.db, row.id)),
-  facts: await readLaunchFacts(ctx, row),
-});
+export async function readLaunch(ctx: Ctx, row: ProjectRow): Promise<Launch> {
+  const tierRows = await findTiers(ctx.db, row.id);
+  const facts = await readLaunchFacts(ctx, row);
+  return { ...termsOf(row, tierRows), facts, untold: await readUntold(ctx, row, tierRows, facts) };
+}
+
+/** From the first payment on, every sale of the account would wait. */
+const UNTOLD =
+  'cannot be read: the ledger servers do not tell which credentials a wallet holds. Name servers in XRPL_URLS that know credentials';
+
+/** Every server that works holds the ledger so far back. */
+const SETTLED_LEDGERS = 3;
+
+async function readUntold(
+  ctx: Ctx,
+  row: ProjectRow,
+  tierRows: readonly TierRow[],
+  { server }: LaunchFacts,
+): Promise<number[]> {
+  const asked = { ledgerIndex: server.validatedIndex - SETTLED_LEDGERS, subject: row.depositAddress };
+  const told = await Promise.all(
+    tierRows.map(({ credential }) => credential === null || canTellCredentials(ctx, questionsOf(credential, asked))),
+  );
+  return tierRows.flatMap(({ tier }, index) => (told[index] ? [] : [tier]));
+}
 
 /**
  * Throws `launch_not_ready` with every fault, and `conflict` when the project is no longer what `launch` was made from.
@@ -36,6 +61,7 @@ export async function assertLaunchable(db: Db, nowMs: number, row: ProjectRow, l
   const dueElsewhere = await distributorLiabilities(db, row, launch.facts.server.validatedIndex);
   const errors = [
     ...termsFaults(row, tierRows, nowMs),
+    ...launch.untold.map((tier) => ({ field: `tiers[${tier - 1}].credential`, message: UNTOLD })),
     ...launchFaults(row, unsoldUnits(tierRows) + dueElsewhere, launch.facts),
   ];
   const [first] = errors;
@@ -62,7 +88,7 @@ function termsFaults(row: ProjectRow, tierRows: readonly TierRow[], nowMs: numbe
   // A list for a later tier may still come; without one for the first, nobody could buy at all.
   const message = 'asks for an allowlist, and none is in force: upload one and commit it first';
   if (row.access === 'allowlist') faults.push({ field: 'access', message });
-  else if (tierRows[0]?.access === 'allowlist') faults.push({ field: 'tiers.0.access', message });
+  else if (tierRows[0]?.access === 'allowlist') faults.push({ field: 'tiers[0].access', message });
   return faults;
 }
 

@@ -148,6 +148,12 @@ export async function credentialsOf(
   return found;
 }
 
+/** False when the servers cannot tell, of a ledger that they should all hold by now, what payments would depend on. */
+export async function canTellCredentials(ctx: Ctx, questions: readonly CredentialQuestion[]): Promise<boolean> {
+  const { read } = await agreedCredentials(ctx, questions);
+  return !read.includes(undefined);
+}
+
 /** What `entries` that did not happen on the ledger would depend on, beside what was read. Throws as `credentialsOf`. */
 export async function presentCredentials(
   ctx: Ctx,

@@ -307,6 +307,18 @@ describe('terms with a credential', () => {
 });
 
 describe('what the ledger does not tell', () => {
+  it('keeps a sale from its launch, of which every payment would wait', async () => {
+    const { project } = await stage.draft({ tiers: tiersOf() });
+    const faultsWith = async (over: Partial<Ledger>) =>
+      (await readLaunchChecklist({ ...stage.ctx, ledger: { ...stage.ctx.ledger, ...over } }, project.id)).faults.filter(
+        ({ field }) => field.startsWith('tiers'),
+      );
+    expect(await faultsWith(FORGETFUL)).toEqual([
+      { field: 'tiers[0].credential', message: expect.stringContaining('Name servers in XRPL_URLS') },
+    ]);
+    expect(await faultsWith({})).toEqual([]);
+  });
+
   it('keeps payments waiting, unrecorded: nothing is guessed, and they are decided when it tells', async () => {
     const sale = await launched();
     const [wallet] = (await holders(stage, sale, 1)) as [Wallet];

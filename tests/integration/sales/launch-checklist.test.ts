@@ -419,7 +419,7 @@ describe('a launch is refused for its list', () => {
     const whole = await stage.draft({ access: 'allowlist' });
     const first = await stage.draft(tiers('allowlist', 'open'));
     expect(await faultsOf(whole)).toEqual([`access ${message}`]);
-    expect(await faultsOf(first)).toEqual([`tiers.0.access ${message}`]);
+    expect(await faultsOf(first)).toEqual([`tiers[0].access ${message}`]);
     for (const sale of [whole, first]) {
       await changeRows(stage.database.db, 'projects', { id: sale.project.id }, { listHash: '0'.repeat(64) });
       expect(await faultsOf(sale)).toEqual([]);

@@ -94,7 +94,7 @@ const refreshHeaders = (slug: string) => ({
       {
         children: [
           '(site)',
-          { children: ['sales', { children: [['slug', slug, 'd'], { children: ['__PAGE__', {}] }] }] },
+          { children: ['sales', { children: [['slug', slug, 'd', null], { children: ['__PAGE__', {}] }] }] },
         ],
       },
       null,

@@ -100,15 +100,19 @@ function note(
   else kept.found.push({ account, hash, ledgerIndex, closedAtMs, ...found });
 }
 
-/** What a payout's ticket must have been created for. */
-export function purposeOf({ target }: Inputs, { custody: kept }: Progress, row: PublishedPayout): string {
+/**
+ * What a payout's ticket must have been created for. Of a payment that an action credits the payout's row names the place of
+ * that action, also when it was paid before: then the payment is still among those held.
+ */
+export function purposeOf({ target }: Inputs, { custody: kept, sale }: Progress, row: PublishedPayout): string {
   const { kind, payment_hash: hash, part } = row;
   if (kind === 'release') return purposeId({ kind, projectId: target.projectId });
   const decided = {
     ledgerIndex: row.decided_ledger_index ?? 0,
     transactionIndex: row.decided_transaction_index ?? 0,
   };
-  return purposeId({ kind, payment: kept.assigned.get(hash ?? '')?.payment ?? decided, part });
+  const payment = kept.assigned.get(hash ?? '')?.payment ?? sale.held.get(hash ?? '') ?? decided;
+  return purposeId({ kind, payment, part });
 }
 
 /** Whether the payment that a payout names used a ticket for it. */

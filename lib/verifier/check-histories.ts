@@ -183,6 +183,7 @@ async function* checkDeposit(work: VerificationWork, published: Published): Asyn
     if (unknown !== null) credentialUnknown(account, progress, unknown);
     const page = unknown === null ? read : upTo(read, unknown.ledgerIndex);
     const { state, decisions } = reduceSteps(before, steps, unknown === null ? closedAtMs : null);
+    progress.sale = withoutInputs(state);
     checkListsInForce(inputs, progress, decisions);
     await checkDecisions(inputs, progress, published, decisions);
     const rows = published.paidByDeposit;
@@ -190,7 +191,6 @@ async function* checkDeposit(work: VerificationWork, published: Published): Asyn
     const purposes = watchCustody(inputs, progress, account, page.entries);
     await checkSent({ account, inputs, rows, others, progress, purposes }, page.entries, page.readThrough);
     checkOtherOutflows(inputs, progress, page.entries);
-    progress.sale = withoutInputs(state);
     await checkPayoutsEarly(work, published);
     savePosition(work, published, page);
     yield;

@@ -39,6 +39,8 @@ export const CUSTODY_HAPPENINGS = [
   'a list that nobody has published',
 ];
 
+export const SENT_BACK_FIRST = 'paid as it must be: what was sent back before it was assigned';
+
 /** What happened in a sale under custody, by name. */
 export function* custodyHappenings(
   sale: DrawnSale,
@@ -50,19 +52,20 @@ export function* custodyHappenings(
   if (first === undefined || custody === undefined) return;
   yield* sale.happened;
   const found = new Set(differences);
-  const assigned = new Map(
-    first.decisions.flatMap((each) => (each.assigned ? [[each.payment.hash, each.by.hash]] : [])),
-  );
+  const assigned = new Map(first.decisions.flatMap((each) => (each.assigned ? [[each.payment.hash, each.by]] : [])));
   for (const difference of differences) yield `difference: ${difference.split(' ')[0]}`;
-  for (const { project, kind, part, transaction_hash, payment_hash } of payouts) {
+  for (const { project, kind, part, transaction_hash, payment_hash, ledger_index } of payouts) {
     if (project !== first.terms.project || transaction_hash === null) continue;
     yield `paid: ${kind} ${part}`;
     if (found.has(`ticket_for_other_purpose ${transaction_hash}`)) continue;
     yield `paid as it must be: ${kind} ${part}`;
-    if (assigned.has(payment_hash ?? '')) yield 'paid as it must be: what an action assigned';
+    const by = assigned.get(payment_hash ?? '');
+    if (by === undefined) continue;
+    yield 'paid as it must be: what an action assigned';
+    if (kind === 'refund' && part === 1 && by.ledger > (ledger_index ?? 0)) yield SENT_BACK_FIRST;
   }
-  for (const action of assigned.values()) {
-    yield found.has(`ticket_for_other_purpose ${action}`)
+  for (const { hash } of assigned.values()) {
+    yield found.has(`ticket_for_other_purpose ${hash}`)
       ? 'difference: ticket_for_other_purpose of an assign'
       : 'assigned as it must be';
   }

@@ -124,8 +124,10 @@ export const drawnCustody = fc.oneof(
       fromLedger: fc.constantFrom(REGISTERED_LEDGER, REGISTERED_LEDGER, REGISTERED_LEDGER + 2),
       /** What the other sale of the account is to the first one. */
       other: fc.constantFrom('same_period', 'same_period', 'another_period', 'one_key'),
-      /** A payment that is held as the sale begins, and assigned by a quorum. */
-      assigns: fc.option(fc.record({ ticket: ticketChoice, seconds: fc.constantFrom(0, 1) }), { freq: 2 }),
+      /** A payment that is held as the sale begins, and assigned by a quorum, after it was sent back or without. */
+      assigns: fc.option(fc.record({ ticket: ticketChoice, seconds: fc.constantFrom(0, 1), sentBack: fc.boolean() }), {
+        freq: 2,
+      }),
       end: fc.constantFrom(null, 'end' as const, 'end' as const, 'cancel' as const),
       /** Whether all that is owed is paid then, and what was held sent back. */
       settles: fc.constantFrom(true, true, true, false),

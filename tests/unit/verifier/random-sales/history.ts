@@ -15,7 +15,7 @@ import {
   TREASURY,
   XRP,
 } from './accounts.ts';
-import { signedBy, type TicketChoice, type TicketsStep } from './custody.ts';
+import { type DrawnCustody, signedBy, type TicketChoice, type TicketsStep } from './custody.ts';
 import { actionTransaction } from './memos.ts';
 import { PayingAccounts } from './paying-accounts.ts';
 import { arrivalOf, dropsOf } from './payments.ts';
@@ -74,8 +74,13 @@ export class HistoryWriter {
   }
 
   /** A payment that is held, and its assignment to the first sale. */
-  writeAssignment({ ticket, seconds }: { ticket: TicketChoice; seconds: number }): void {
+  writeAssignment({ ticket, seconds, sentBack }: NonNullable<DrawnCustody['assigns']>): void {
     this.write({ ...OUTSIDE, tag: REFUND_TAG, sender: FREE, wait: { seconds } });
+    if (sentBack) {
+      this.#nextLedger(1);
+      this.paying?.settle(this.#kept.at(-1) ?? '', 'refund', 1);
+      this.#nextLedger(1);
+    }
     this.writePlainAction(0, 'assign', ticket);
   }
 

@@ -208,15 +208,31 @@ const payersWith = (condition: SQL): SQL => sql`select payer.account from payer
 const isUnderWay = sql`(exists (select from ${payoutAttempts} where ${payoutAttempts.status} = 'open')
   or exists (select from ${ticketRequests} where ${ticketRequests.status} = 'open'))`;
 
-/** Accounts with something to pay or to settle. */
-export async function loadAccounts(db: Db, ledgerTime: Date): Promise<string[]> {
-  const result = await db.execute<{ account: string }>(sql`
+/**
+ * Distributions that the next ledgers may make due, by the account that will pay them: payments to sales that pay out at once, among
+ * the first MAX_IN_FLIGHT of their deposit account that wait for confirmation. None where an account is halted.
+ */
+const coming = sql`select ${projects.distributor} as account, count(*)::int as coming
+  from ${projects} cross join lateral (
+    select ${payments.destinationTag} as tag from ${payments}
+    where ${payments.account} = ${projects.depositAddress} and ${payments.outcome} = 'pending'
+    order by ${payments.ledgerIndex}, ${payments.transactionIndex} limit ${MAX_IN_FLIGHT}) as waiting
+  where ${projects.status} = 'active' and ${projects.distribution} = 'immediate' and waiting.tag = ${projects.destinationTag}
+    and not exists (select from ${depositAccounts} where ${depositAccounts.halted}
+      and ${depositAccounts.address} in (${projects.distributor}, ${projects.depositAddress}))
+  group by ${projects.distributor}`;
+
+/** Accounts with something to pay, to settle or to prepare: with how many distributions the next ledgers may make due. */
+export async function loadAccounts(db: Db, ledgerTime: Date): Promise<Map<string, number>> {
+  const result = await db.execute<{ account: string; coming: number }>(sql`
     with ${payers}
-    ${payersWith(isDueNow(ledgerTime))}
-    union select account from ${payoutAttempts} where status = 'open'
-    union select account from ${ticketRequests} where status = 'open'
-    order by account`);
-  return result.rows.map((row) => row.account);
+    select account, sum(coming)::int as coming from (
+      select account, 0 as coming from (${payersWith(isDueNow(ledgerTime))}) as owing
+      union all select account, 0 from ${payoutAttempts} where status = 'open'
+      union all select account, 0 from ${ticketRequests} where status = 'open'
+      union all (${coming})) as each
+    group by account order by account`);
+  return new Map(result.rows.map((row) => [row.account, row.coming]));
 }
 
 /** True when a payment is under way, or a payout is to be looked at within so many seconds. */

@@ -90,8 +90,8 @@ export interface PayoutRun extends PayoutCounts {
 export async function runPayouts(ctx: Ctx, input: { account?: string; deadlineMs: number }): Promise<PayoutRun> {
   const server = await ctx.ledger.serverState();
   const ledgerTime = new Date(server.validatedAtMs);
-  const accounts =
-    input.account === undefined ? shuffled(ctx, await loadAccounts(ctx.db, ledgerTime)) : [input.account];
+  const coming = input.account === undefined ? await loadAccounts(ctx.db, ledgerTime) : new Map<string, number>();
+  const accounts = input.account === undefined ? shuffled(ctx, [...coming.keys()]) : [input.account];
   const counts = noCounts();
   let busy = 0;
   let broken = 0;
@@ -106,7 +106,7 @@ export async function runPayouts(ctx: Ctx, input: { account?: string; deadlineMs
       continue;
     }
     try {
-      await payAccount(ctx, account, lease, deadlineMs, counts);
+      await payAccount(ctx, { account, lease, deadlineMs, counts, coming: coming.get(account) ?? 0 });
     } catch (error) {
       // Without the ledger no account can be paid, and this throws. Any other fault keeps no other account from being paid.
       if (error instanceof PlatformError && error.code === 'ledger_unavailable') await ctx.ledger.serverState();
@@ -138,6 +138,8 @@ interface Slice {
   lease: SignerLease;
   /** Of ctx.clock. */
   deadlineMs: number;
+  /** Distributions that the next ledger may make due. */
+  coming: number;
   /** Payouts with an attempt that may still succeed. */
   inFlight: Payout[];
   allowance: Allowance;
@@ -187,16 +189,14 @@ interface Batch {
 /** Settles what is open, then pays batch after batch, at least one, while it makes progress. The caller holds the signer's lease. */
 export async function payAccount(
   ctx: Ctx,
-  account: string,
-  lease: SignerLease,
-  deadlineMs: number,
-  counts: PayoutCounts,
+  given: Pick<Slice, 'account' | 'lease' | 'deadlineMs' | 'coming' | 'counts'>,
 ): Promise<void> {
+  const { account, deadlineMs, counts } = given;
   const { open, written } = await settleAttempts(ctx, account, counts);
   try {
     const custody = await accountCustody(ctx.db, account);
     if (custody !== null) await written;
-    const slice = await openSlice(ctx, { account, lease, deadlineMs, counts, custody, open });
+    const slice = await openSlice(ctx, { ...given, custody, open });
     if (slice.isWitnessed) await settlePaid(ctx, account, await findLost(ctx, account), counts);
     const waitingBefore = counts.waiting;
     try {
@@ -208,6 +208,7 @@ export async function payAccount(
       await slice.recording;
     }
     if (slice.isWitnessed) await cancelUseless(ctx, slice);
+    else await requestAhead(ctx, slice);
     if (counts.waiting > waitingBefore) await reportOverdue(ctx, account);
   } finally {
     await written;
@@ -220,7 +221,7 @@ async function openSlice(
     custody,
     open,
     ...given
-  }: Pick<Slice, 'account' | 'lease' | 'deadlineMs' | 'counts'> & {
+  }: Parameters<typeof payAccount>[1] & {
     custody: Custody | null;
     open: readonly OpenAttempt[];
   },
@@ -397,16 +398,43 @@ async function requestTicketsFor(
   return asked.length > 0 && waiting.length === 0 && missing === 0;
 }
 
-/** Uses up the tickets that only keep reserve and room. A halted account, or one whose database is behind, signs nothing. */
+/** Uses up the tickets that only keep reserve and room. */
 async function cancelUseless(ctx: Ctx, slice: Slice): Promise<void> {
   const { account } = slice;
   const { useless } = await readAssignedTickets(ctx, account);
-  if (useless.length === 0 || (await isHalted(ctx.db, account))) return;
-  const found = await findPayer(ctx, account);
-  if (typeof found === 'string' || (await checkRestoreGuard(ctx, account)).kind === 'behind') return;
+  if (useless.length === 0) return;
+  const found = await findIdlePayer(ctx, account);
+  if (found === null) return;
   const server = await ctx.ledger.serverState();
   if (!(await renewSignerLease(ctx, slice))) return;
   await cancelTickets(ctx, found.signer, server, useless.slice(0, MAX_CANCELLATIONS));
+}
+
+/**
+ * While nothing is due: asks for the tickets of what the next ledger confirms, so that the one after it pays that. Behind what was
+ * due it was asked for already.
+ */
+async function requestAhead(ctx: Ctx, slice: Slice): Promise<void> {
+  const { account, coming } = slice;
+  if (coming <= SPARE_TICKETS || slice.before !== null || slice.ticketsRequested) return;
+  const { held, free } = await freeTickets(ctx, account);
+  if (free.length >= coming) return;
+  const found = await findIdlePayer(ctx, account);
+  if (found === null) return;
+  const server = await ctx.ledger.serverState();
+  const wanted = Math.min(coming, MAX_IN_FLIGHT) + SPARE_TICKETS;
+  const unpaid = await unpaidDrops(ctx.db, account);
+  const asked = { wanted, held, free: free.length, leaving: 0, payable: 0, unpaidDrops: unpaid };
+  const count = ticketsToRequest({ ...asked, payer: found.payer, server });
+  if (count > 0 && (await renewSignerLease(ctx, slice))) await requestTickets(ctx, found.signer, server, count);
+}
+
+/** Who signs what is no payment. Null for an account that is halted, whose key cannot sign, or whose database is behind: it signs nothing. */
+async function findIdlePayer(ctx: Ctx, account: string): Promise<Payer | null> {
+  if (await isHalted(ctx.db, account)) return null;
+  const found = await findPayer(ctx, account);
+  if (typeof found === 'string' || (await checkRestoreGuard(ctx, account)).kind === 'behind') return null;
+  return found;
 }
 
 async function isHalted(db: Db, account: string): Promise<boolean> {
@@ -614,7 +642,7 @@ function countSubmitted(slice: Slice, { minorIds }: Batch, attempts: readonly Si
 }
 
 /**
- * Requests tickets for the payable payouts that had none and for those behind the batch, in the ledger that uses up those of
+ * Requests tickets for the payable payouts that had none, for those behind the batch and those that the next ledger confirms, in the ledger that uses up those of
  * the batch: once that is submitted. Where the account cannot afford one more, those without a ticket wait. False when
  * another slice has taken the lease meanwhile.
  */
@@ -640,7 +668,7 @@ async function requestMoreTickets(
   ]);
   const count = mayRequest
     ? ticketsToRequest({
-        wanted: behind + SPARE_TICKETS,
+        wanted: Math.min(behind + slice.coming, MAX_IN_FLIGHT) + SPARE_TICKETS,
         held,
         free: slice.freeTickets.length,
         leaving: slice.leaving.size,

@@ -251,7 +251,13 @@ describe('reliable submission', () => {
     const counts = noCounts();
     await Promise.all(
       signers.map(({ ctx, lease }) =>
-        payAccount(ctx, world.distributor.address, lease, Number.POSITIVE_INFINITY, counts),
+        payAccount(ctx, {
+          account: world.distributor.address,
+          lease,
+          deadlineMs: Number.POSITIVE_INFINITY,
+          coming: 0,
+          counts,
+        }),
       ),
     );
     expect(counts.submitted).toBe(20);

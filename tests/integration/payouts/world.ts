@@ -135,6 +135,10 @@ export async function openWorld(options: Parameters<typeof openDesk>[0] = {}): P
         sourceTag: tag,
         receivedDrops: amount,
         projectId,
+        // Decided, as what has a payout is.
+        ...(kind === 'refund'
+          ? { outcome: 'refunded' as const, refundedDrops: amount }
+          : { outcome: 'invested' as const, investedDrops: amount }),
       });
       await addRows(db, 'investments', {
         id: investmentId,

@@ -5454,9 +5454,9 @@ export function quoteInvestment({ id, amount_xrp, wallet_address }: {
             halted: boolean;
             /** Why it would be refused, or why a part would be refunded */
             reason: string | null;
-            /** Whether the wallet is on the list in force and holds the credentials, where unsold tiers ask for them; `assumed` without a wallet */
+            /** Whether the wallet is on the list in force and holds the credentials, where unsold tiers ask for them; `assumed` without a wallet, and where a credential decides while the sale is not active or its account is halted */
             admission: "not_required" | "admitted" | "not_admitted" | "assumed";
-            /** The credential of each unsold tier that requires one; empty without a wallet */
+            /** The credential of each unsold tier that requires one; empty without a wallet, and while the sale is not active or its account is halted */
             credentials: {
                 tier: number;
                 /** The type as text; null when it is no plain text */

@@ -3,7 +3,7 @@ import { resubmitActions } from '#lib/sales/actions/submit-action.ts';
 import { readAgreedFeed } from '#lib/sales/feed/agreed-feed.ts';
 import { feedEnd } from '#lib/sales/feed/feed-end.ts';
 import { type Position, readFeedPosition } from '#lib/sales/feed/load-state.ts';
-import { readCredentials } from '#lib/sales/feed/read-credentials.ts';
+import { readCredentials, toldThrough } from '#lib/sales/feed/read-credentials.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
 import { reconcile } from '#lib/sales/feed/reconcile.ts';
 import type { FeedPage } from '#lib/xrpl/types.ts';
@@ -54,16 +54,13 @@ export async function takeIn(ctx: Ctx, { account, server, deadlineMs, stillMine 
   const pages = new PagesAhead(ctx, account, throughLedger);
   const mayGoOn = async () => ctx.clock.nowMs() < deadlineMs && (await stillMine());
   while (position.cursorLedger < throughLedger) {
-    const page = await pages.after(position);
+    const read = await pages.after(position);
     // The server has nothing new: it may lag behind another.
-    if (page.readThrough <= position.cursorLedger) break;
-    // What a payment is expected to buy depends on them; most pages bring none.
-    if (position.requiresCredentials && page.entries.some(({ kind }) => kind !== 'other')) {
-      const wanted = { account, throughLedger: page.readThrough, arriving: page.entries };
-      if (!(await readCredentials(ctx, wanted, mayGoOn))) {
-        total.more = true;
-        break;
-      }
+    if (read.readThrough <= position.cursorLedger) break;
+    const { page, untold } = await asFarAsTold(ctx, account, position, { page: read, mayGoOn });
+    if (page === null) {
+      total.more = true;
+      break;
     }
     const recognised = await recognise(ctx, { account, afterLedger: position.cursorLedger, page });
     total.recognised += recognised.payments;
@@ -71,6 +68,7 @@ export async function takeIn(ctx: Ctx, { account, server, deadlineMs, stillMine 
     position = recognised.advanced ? { ...position, ...endOf(page) } : await readFeedPosition(ctx.db, account);
     if (!recognised.advanced && position.cursorLedger <= total.to) break;
     total.to = position.cursorLedger;
+    if (untold !== null) throw untold;
     if (position.cursorLedger >= throughLedger) break;
     if (!(await mayGoOn())) {
       total.more = true;
@@ -79,6 +77,41 @@ export async function takeIn(ctx: Ctx, { account, server, deadlineMs, stillMine 
   }
   if (total.to > total.from) await reconcile(ctx, account);
   return total;
+}
+
+interface Told {
+  /** What can be recorded; null when the time was up before that is known. */
+  page: FeedPage | null;
+  /** Why not all of it can; null when all can. */
+  untold: unknown;
+}
+
+/**
+ * Reads what a page's payments depend on, so that what they are expected to buy can be told. Where the servers do not tell a
+ * credential, what comes before that payment is recorded all the same; the feed waits from there on.
+ */
+async function asFarAsTold(
+  ctx: Ctx,
+  account: string,
+  position: Position,
+  read: { page: FeedPage; mayGoOn: () => Promise<boolean> },
+): Promise<Told> {
+  let { page } = read;
+  let untold: unknown = null;
+  // Most pages bring none.
+  while (position.requiresCredentials && page.entries.some(({ kind }) => kind !== 'other')) {
+    try {
+      const wanted = { account, throughLedger: page.readThrough, arriving: page.entries };
+      return (await readCredentials(ctx, wanted, read.mayGoOn)) ? { page, untold } : { page: null, untold };
+    } catch (error) {
+      untold ??= error;
+      const throughLedger = toldThrough(error);
+      if (throughLedger === null || throughLedger <= position.cursorLedger) throw untold;
+      page = await readPage(ctx, account, position, throughLedger);
+      if (page.readThrough <= position.cursorLedger) throw untold;
+    }
+  }
+  return { page, untold };
 }
 
 const endOf = (page: FeedPage) => ({ cursorLedger: page.readThrough, cursorHash: page.readThroughHash });
@@ -112,13 +145,15 @@ class PagesAhead {
     return page;
   }
 
-  #read({ cursorLedger, cursorHash }: Cursor): Promise<FeedPage> {
-    return readAgreedFeed(this.#ctx, {
-      account: this.#account,
-      afterLedger: cursorLedger,
-      afterHash: cursorHash,
-      throughLedger: this.#throughLedger,
-      maxEntries: MAX_PAGE_ENTRIES,
-    });
+  #read(position: Cursor): Promise<FeedPage> {
+    return readPage(this.#ctx, this.#account, position, this.#throughLedger);
   }
 }
+
+const readPage = (
+  ctx: Ctx,
+  account: string,
+  { cursorLedger: afterLedger, cursorHash: afterHash }: Cursor,
+  throughLedger: number,
+): Promise<FeedPage> =>
+  readAgreedFeed(ctx, { account, afterLedger, afterHash, throughLedger, maxEntries: MAX_PAGE_ENTRIES });

@@ -54,7 +54,7 @@ export function allocate(
       stoppedBy = 'between_tiers';
       break;
     }
-    if ((tier.listed && !buyer.admitted) || (tier.credential !== null && !buyer.holds(tier.credential))) {
+    if (tier.listed && !buyer.admitted) {
       stoppedBy = 'not_admitted';
       break;
     }
@@ -64,6 +64,11 @@ export function allocate(
     const budgetDrops = tier.listed ? within(ofAll, ofListed) : ofAll;
     const affordableUnits = unitsBoughtFloor(budgetDrops, tier.price, decimals);
     const units = minBigInt(affordableUnits, leftUnits);
+    // Asked last: what buys nothing here in any case must depend on no credential, which costs a look-up.
+    if (units > 0n && tier.credential !== null && !buyer.holds(tier.credential)) {
+      stoppedBy = 'not_admitted';
+      break;
+    }
     if (units > 0n) {
       const drops = costCeil(units, tier.price, decimals);
       parts.push({ tier: tier.tier, drops, units });

@@ -42,7 +42,10 @@ export interface CredentialQuestion {
 }
 
 /** Credentials by the key of their question; null where the ledger holds none. */
-export type CredentialsRead = Pick<ReadonlyMap<string, CredentialEntry | null>, 'get'>;
+export type CredentialsRead = Pick<ReadonlyMap<string, CredentialEntry | null>, 'get'> & {
+  /** What is put in place of one that was not read, to see what would be asked for; without it nothing is decided then. */
+  readonly presume?: (key: string) => CredentialEntry | null;
+};
 
 export const credentialKey = ({ ledgerIndex, subject, issuer, credentialType }: CredentialQuestion): string =>
   [ledgerIndex, subject, issuer, credentialType].join(' ');
@@ -81,7 +84,8 @@ export const questionsOf = (
 ): CredentialQuestion[] => issuers.map((issuer) => ({ ...asked, issuer, credentialType }));
 
 /**
- * Whether a wallet holds what is required: a valid credential from any of the issuers.
+ * Whether a wallet holds what is required: a valid credential from any of the issuers. Where one that was read admits, the
+ * others do not matter.
  *
  * @throws CredentialUnknown when that depends on one that was not read
  */
@@ -90,14 +94,18 @@ export function holdsCredential(
   asked: Pick<CredentialQuestion, 'ledgerIndex' | 'subject'>,
   { read, atMs }: { read: CredentialsRead | undefined; atMs: number },
 ): boolean {
-  let unknown: CredentialQuestion | null = null;
+  const unknown: CredentialQuestion[] = [];
   for (const question of questionsOf(required, asked)) {
     const entry = read?.get(credentialKey(question));
-    if (entry === undefined) unknown ??= question;
+    if (entry === undefined) unknown.push(question);
     else if (credentialStatus(entry, atMs) === 'valid') return true;
   }
-  if (unknown !== null) throw new CredentialUnknown(unknown);
-  return false;
+  const [first] = unknown;
+  if (first === undefined) return false;
+  const presume = read?.presume;
+  if (presume === undefined) throw new CredentialUnknown(first);
+  const presumed = unknown.map((question) => presume(credentialKey(question)));
+  return presumed.some((entry) => credentialStatus(entry, atMs) === 'valid');
 }
 
 const PRESUMED: CredentialEntry = { accepted: true, expiresAtMs: null };
@@ -113,9 +121,8 @@ export function credentialsAsked(
 ): CredentialQuestion[] {
   const asked = new Set<string>();
   const presuming = (presumed: CredentialEntry | null): CredentialsRead => ({
-    get(key) {
-      const known = read?.get(key);
-      if (known !== undefined) return known;
+    get: (key) => read?.get(key),
+    presume(key) {
       asked.add(key);
       return presumed;
     },

@@ -71,7 +71,7 @@ export const quoteContract = defineContract({
         reason: z.string().nullable().meta({ description: 'Why it would be refused, or why a part would be refunded' }),
         admission: z.enum(['not_required', 'admitted', 'not_admitted', 'assumed']).meta({
           description:
-            'Whether the wallet is on the list in force and holds the credentials, where unsold tiers ask for them; `assumed` without a wallet',
+            'Whether the wallet is on the list in force and holds the credentials, where unsold tiers ask for them; `assumed` without a wallet, and where a credential decides while the sale is not active or its account is halted',
         }),
         credentials: z
           .array(
@@ -88,7 +88,10 @@ export const quoteContract = defineContract({
             }),
           )
           .default([])
-          .meta({ description: 'The credential of each unsold tier that requires one; empty without a wallet' }),
+          .meta({
+            description:
+              'The credential of each unsold tier that requires one; empty without a wallet, and while the sale is not active or its account is halted',
+          }),
         limits: z.object({ remaining_xrp: xrpAmount.nullable(), remaining_listed_xrp: xrpAmount.nullable() }).meta({
           description: 'What the wallet may still invest in total, and in tiers with an allowlist; null for no limit',
         }),

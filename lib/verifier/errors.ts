@@ -27,10 +27,13 @@ export const isLedgerUnavailable = (error: unknown): boolean =>
 /** A server's own error answer to a request, by its code (`actNotFound`, `lgrIdxMalformed`, …). */
 export class LedgerFault extends Error {
   readonly code: string;
-  constructor(code: string, message: string) {
+  /** The ledger that the server has looked into; null where it does not say. */
+  readonly ledgerIndex: number | null;
+  constructor(code: string, message: string, ledgerIndex: number | null = null) {
     super(`${code}: ${message}`);
     this.name = 'LedgerFault';
     this.code = code;
+    this.ledgerIndex = ledgerIndex;
   }
 }
 

@@ -23,7 +23,12 @@ const ATTEMPTS = 4;
 
 const answer = z.union([
   z.object({ id: z.int(), status: z.literal('success'), result: z.unknown() }),
-  z.object({ id: z.int(), error: z.string(), error_message: z.string().optional() }),
+  z.object({
+    id: z.int(),
+    error: z.string(),
+    error_message: z.string().optional(),
+    ledger_index: z.int().nullable().default(null).catch(null),
+  }),
 ]);
 
 interface Connection extends LedgerServer {
@@ -69,7 +74,7 @@ async function connect(url: string, networkId: number): Promise<Connection> {
     if (read === null) return;
     const asked = waiting.get(read.id);
     waiting.delete(read.id);
-    if ('error' in read) asked?.reject(new LedgerFault(read.error, read.error_message ?? ''));
+    if ('error' in read) asked?.reject(new LedgerFault(read.error, read.error_message ?? '', read.ledger_index));
     else asked?.resolve(read.result);
   });
   const within = async <T>(ms: number, promise: Promise<T>): Promise<T> => {

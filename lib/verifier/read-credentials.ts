@@ -20,43 +20,61 @@ const answered = z.object({
   validated: z.literal(true),
 });
 
+const otherLedger = () => ledgerUnavailable('The ledger server answered for another ledger');
+
 /** A credential as a ledger left it: null when there was none, undefined when the server does not tell. */
 export type ReadCredential = CredentialEntry | null | undefined;
 
 /**
  * Credentials as one server shows them, in the order of the questions. It is asked only for ledgers that it holds validated:
  * that an entry is not found says nothing of any other. Undefined also when it is too old to know credentials. `read` takes what
- * it has told, also when it fails later.
+ * it has told, each in its place, also when it fails later; nothing more is asked once `isLate`.
  */
 export async function readCredentials(
   server: LedgerServer,
   questions: readonly CredentialQuestion[],
-  read: ReadCredential[] = [],
+  { read = [], isLate = () => false }: { read?: ReadCredential[]; isLate?: () => boolean } = {},
 ): Promise<ReadCredential[]> {
   const history = await readHistory(server);
-  for (let first = 0; first < questions.length; first += CONCURRENT_REQUESTS) {
+  for (let first = 0; first < questions.length && !isLate(); first += CONCURRENT_REQUESTS) {
     const some = questions.slice(first, first + CONCURRENT_REQUESTS);
-    const answers = await Promise.all(
-      some.map((question) =>
-        heldThrough(history, question.ledgerIndex) === null ? undefined : readCredential(server, question),
-      ),
+    await Promise.all(
+      some.map(async (question, index) => {
+        const isHeld = heldThrough(history, question.ledgerIndex) !== null;
+        read[first + index] = isHeld ? await readCredential(server, question) : undefined;
+      }),
     );
-    read.push(...answers);
   }
   return read;
 }
 
-/** The same, but the first of them only, once the server has too much to do: of the others it does not tell now. */
+/**
+ * The same, but only those that the server tells within a time, or before it has too much to do: of the others it does not
+ * tell now. Throws when it has told none of them by then.
+ */
 export async function readFirstCredentials(
   server: LedgerServer,
   questions: readonly CredentialQuestion[],
+  withinMs: number,
 ): Promise<ReadCredential[]> {
   const read: ReadCredential[] = [];
+  let isLate = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      isLate = true;
+      reject(ledgerUnavailable(`${server.url} does not tell credentials in time`));
+    }, withinMs);
+  });
   try {
-    await readCredentials(server, questions, read);
+    await Promise.race([readCredentials(server, questions, { read, isLate: () => isLate }), late]);
   } catch (error) {
-    if (read.length === 0 || !(error instanceof LedgerFault) || isRefusal(error)) throw error;
+    const hasMore = isLate || (error instanceof LedgerFault && !isRefusal(error));
+    if (!hasMore || read.every((entry) => entry === undefined)) throw error;
+  } finally {
+    clearTimeout(timer);
   }
+  // A copy: an answer that comes late is not of these.
   return questions.map((_, index) => read[index]);
 }
 
@@ -67,13 +85,17 @@ async function readCredential(
   const credential = { subject, issuer, credential_type: credentialType };
   const asked = server.request({ command: 'ledger_entry', credential, ledger_index: ledgerIndex });
   const answer = await asked.catch((error: unknown) => {
-    if (error instanceof LedgerFault && error.code === 'entryNotFound') return null;
+    if (error instanceof LedgerFault && error.code === 'entryNotFound') {
+      // Clio does not say of which ledger.
+      if (error.ledgerIndex !== null && error.ledgerIndex !== ledgerIndex) throw otherLedger();
+      return null;
+    }
     if (isRefusal(error)) return undefined;
     throw error;
   });
   if (answer === null || answer === undefined) return answer;
   const { node, ledger_index: answeredFor } = answered.parse(answer);
-  if (answeredFor !== ledgerIndex) throw ledgerUnavailable('The ledger server answered for another ledger');
+  if (answeredFor !== ledgerIndex) throw otherLedger();
   if (node.Subject !== subject || node.Issuer !== issuer || node.CredentialType !== credentialType) {
     throw ledgerUnavailable('The ledger server answered with another credential');
   }

@@ -1,4 +1,5 @@
 import { parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
+import { credentialTypeText } from '@tranche/rules/credentials.ts';
 import type { SaleState } from '@tranche/rules/types.ts';
 import canonicalize from 'canonicalize';
 import { endCustody } from './check-custody.ts';
@@ -214,8 +215,11 @@ function checkTerms({ project, target, account, statedHashes }: Inputs, findings
     for (const field of TIER) {
       differ('terms_shown_differ', `tiers[${index}].${field}`, tier[field], shownTier?.[field] ?? null);
     }
-    const { type: _, ...credential } = shownTier?.credential ?? { type: null };
+    const { type, ...credential } = shownTier?.credential ?? { type: null };
     const shownCredential = shownTier?.credential == null ? null : credential;
     differ('terms_shown_differ', `tiers[${index}].credential`, tier.credential ?? null, shownCredential);
+    // People read the text, and the ledger decides by its bytes.
+    const asText = shownTier?.credential == null ? null : credentialTypeText(shownTier.credential.credential_type);
+    differ('terms_shown_differ', `tiers[${index}].credential.type`, asText, type);
   }
 }

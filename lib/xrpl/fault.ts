@@ -6,6 +6,7 @@ const errorAnswer = z.object({
   error: z.string(),
   error_message: z.string().optional(),
   error_exception: z.string().optional(),
+  ledger_index: z.int().nullable().default(null).catch(null),
 });
 
 /** The server's error answer inside an error of xrpl.js; null when the transport failed instead. */
@@ -13,7 +14,8 @@ export function faultOf(error: unknown): LedgerFault | null {
   if (!(error instanceof Error) || error.name !== 'RippledError' || !('data' in error)) return null;
   const answer = errorAnswer.safeParse(error.data);
   if (!answer.success) return null;
-  return new LedgerFault(answer.data.error, answer.data.error_message ?? answer.data.error_exception ?? '');
+  const { error: code, error_message: message, error_exception: exception, ledger_index: ledgerIndex } = answer.data;
+  return new LedgerFault(code, message ?? exception ?? '', ledgerIndex);
 }
 
 /** True for the given error answers; for `catch` blocks that turn "not found" into null. */

@@ -15,6 +15,9 @@ import { lookUpAll, readValidatedPayment, submitBlob } from './transactions.ts';
 import { readHeldTokens, readIssuedLines, readTrustLine } from './trust-lines.ts';
 import type { Ledger } from './types.ts';
 
+/** For all that are asked for at once: a job has a few seconds for everything, and a person waits for a quote. */
+const CREDENTIALS_WITHIN_MS = 3_000;
+
 export interface ClosableLedger extends Ledger {
   /** Ends the connections; a later call opens new ones. */
   close(): Promise<void>;
@@ -38,11 +41,12 @@ export function openLedger(options: { urls: readonly string[]; networkId: number
     balanceAt: (address, ledgerIndex) => servers.use((server) => readBalanceAt(server, address, ledgerIndex)),
     accountControl: (address, ledgerIndex) => servers.use((server) => readAccountControl(server, address, ledgerIndex)),
     credentials: async (questions) => {
-      const read = (server: LedgerServer) => readFirstCredentials(server, questions);
+      const read = (server: LedgerServer) => readFirstCredentials(server, questions, CREDENTIALS_WITHIN_MS);
       const answers = [await servers.use(read), ...(await servers.useEach(read))];
       return questions.map((_, index) => answers.map((answer) => answer[index]).find((each) => each !== undefined));
     },
-    credentialsEverywhere: (questions) => servers.useEach((server) => readFirstCredentials(server, questions)),
+    credentialsEverywhere: (questions) =>
+      servers.useEach((server) => readFirstCredentials(server, questions, CREDENTIALS_WITHIN_MS)),
     nextSequence: (address) => servers.use((server) => readNextSequence(server, address)),
     leavingObjects: (address) => servers.use((server) => readLeavingObjects(server, address)),
     heldTokens: (address) => servers.use((server) => readHeldTokens(server, address)),

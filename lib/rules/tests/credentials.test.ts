@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { costCeil } from '../amounts.ts';
 import {
   type CredentialEntry,
   type CredentialRequirement,
@@ -135,6 +136,36 @@ describe('a credential that was not read', () => {
       tiers: [tierOf(1, { credential: KYC, soldUnits: 1_000n * XRP }), tierOf(2)],
     });
     expect(asked(full, [payment(XRP)])).toEqual([]);
+  });
+
+  it('is not asked for where the payment, or what is left of it, buys no unit of the tier', () => {
+    const state = requiring(new Map(), { decimals: 0, tiers: [tierOf(1), tierOf(2, { credential: KYC })] });
+    const asked = (entries: SaleEntry[], start: SaleState) =>
+      credentialsAsked(start.credentials, (credentials) => reduceAll({ ...start, credentials }, entries));
+    const unit = costCeil(1n, tierOf(2).price, 0);
+    const first = requiring(new Map(), { decimals: 0, tiers: [tierOf(2, { credential: KYC })] });
+    expect(asked([payment(unit - 1n)], first)).toEqual([]);
+    expect(only(first, payment(unit - 1n))).toMatchObject({ type: 'refused', reason: 'below_one_unit' });
+    expect(asked([payment(unit)], first)).toHaveLength(1);
+    const whole = costCeil(tierOf(1).totalUnits, tierOf(1).price, 0);
+    expect(asked([payment(whole + unit - 1n)], state)).toEqual([]);
+    const [invested] = ofType(reduce(state, payment(whole + unit - 1n)).effects, 'invested');
+    expect(invested).toMatchObject({ refundedDrops: unit - 1n, refundReason: 'change' });
+    expect(asked([payment(whole + unit)], state)).toHaveLength(1);
+    const spent = requiring(new Map(), { maxPerWalletDrops: 0n });
+    expect(asked([payment(XRP)], spent)).toEqual([]);
+    expect(only(spent, payment(XRP))).toMatchObject({ type: 'refused', reason: 'above_wallet_cap' });
+  });
+
+  it('is not asked of other issuers where one of those that were read admits', () => {
+    const asked = (read: Map<string, CredentialEntry | null>) =>
+      credentialsAsked(read, (credentials) =>
+        reduce({ ...requiring(new Map(), { credential: EITHER }), credentials }, payment(XRP)),
+      ).map(({ issuer }) => issuer);
+    expect(asked(holding({}))).toEqual(['rIssuer', 'rOtherIssuer']);
+    expect(asked(holding({ rIssuer: null }))).toEqual(['rOtherIssuer']);
+    expect(asked(holding({ rOtherIssuer: HELD }))).toEqual([]);
+    expect(asked(holding({ rOtherIssuer: { accepted: false, expiresAtMs: null } }))).toEqual(['rIssuer']);
   });
 
   it('leaves no quote either', () => {

@@ -3,6 +3,7 @@ import {
   type CredentialEntry,
   type CredentialQuestion,
   type CredentialsRead,
+  CredentialUnknown,
   credentialKey,
   credentialsAsked,
 } from '@tranche/rules/credentials.ts';
@@ -13,7 +14,7 @@ import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { credentialReadings } from '#drizzle/schema/sale.ts';
 import { insertRows } from '#lib/base/bulk.ts';
-import type { PlatformError } from '#lib/base/errors.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import type { FeedEntry, Ledger } from '#lib/xrpl/types.ts';
@@ -37,7 +38,8 @@ export interface CredentialsWanted {
 /**
  * Reads and stores which credentials the undecided payments of an account depend on, as two servers show them alike
  * (docs/adr/0038-credentials.md); outside of every lock. False when `mayGoOn` ended it before all were read. Throws
- * `ledger_unavailable` when the servers cannot tell one: what depends on it waits.
+ * `ledger_unavailable` when the servers tell none of those that are left: what depends on them waits, and `toldThrough` says
+ * what does not.
  */
 export async function readCredentials(
   ctx: Ctx,
@@ -47,8 +49,8 @@ export async function readCredentials(
   for (;;) {
     const asked = await stillToRead(ctx, wanted);
     if (asked.length === 0) return true;
-    await readAndStore(ctx, wanted.account, asked.slice(0, ASKED_AT_ONCE));
-    if (asked.length > ASKED_AT_ONCE && !(await mayGoOn())) return false;
+    const told = await readAndStore(ctx, wanted.account, asked.slice(0, ASKED_AT_ONCE));
+    if (told < asked.length && !(await mayGoOn())) return false;
   }
 }
 
@@ -77,7 +79,8 @@ function toSaleEntry(entry: FeedEntry): Exclude<SaleEntry, { kind: 'close' }>[] 
   return action === null ? [] : [action];
 }
 
-async function readAndStore(ctx: Ctx, account: string, questions: readonly CredentialQuestion[]): Promise<void> {
+/** Gives how many were told. */
+async function readAndStore(ctx: Ctx, account: string, questions: readonly CredentialQuestion[]): Promise<number> {
   const { read, differing } = await agreedCredentials(ctx, questions);
   if (differing !== null) await raiseAlerts(ctx, ctx.db, [serversDisagree(account, differing.ledgerIndex)]);
   const rows = questions.flatMap((question, index) => {
@@ -86,17 +89,22 @@ async function readAndStore(ctx: Ctx, account: string, questions: readonly Crede
     const expiresAt = entry?.expiresAtMs == null ? null : new Date(entry.expiresAtMs);
     return [{ ...question, found: entry !== null, accepted: entry?.accepted ?? false, expiresAt }];
   });
-  if (rows.length > 0) {
-    await ctx.db.execute(sql`${insertRows(credentialReadings, rows)} on conflict do nothing`);
-  }
-  const missing = questions[read.indexOf(undefined)];
-  if (missing !== undefined) throw notTold(missing);
+  const [missing] = questions;
+  if (rows.length === 0 && missing !== undefined) throw notTold(missing);
+  await ctx.db.execute(sql`${insertRows(credentialReadings, rows)} on conflict do nothing`);
+  return rows.length;
 }
 
-function notTold({ subject, ledgerIndex }: CredentialQuestion): PlatformError {
+/** The last ledger before what waits for credentials, by the error of `readCredentials`; null for any other error. */
+export const toldThrough = (error: unknown): number | null =>
+  error instanceof PlatformError && error.cause instanceof CredentialUnknown ? error.cause.question.ledgerIndex : null;
+
+function notTold(question: CredentialQuestion): PlatformError {
+  const { subject, ledgerIndex } = question;
   const servers = asksSeveral() ? 'No two ledger servers tell alike' : 'No ledger server tells';
   return ledgerUnavailable(
     `${servers} which credentials ${subject} held in ledger ${ledgerIndex}. What depends on them waits: name servers in XRPL_URLS that hold this ledger`,
+    new CredentialUnknown(question),
   );
 }
 

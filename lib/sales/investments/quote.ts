@@ -41,7 +41,8 @@ interface Buying {
 /**
  * What an amount would buy if it arrived now, with every payment counted that has been seen: by the reducer itself, so a
  * quote cannot differ from what a payment in that place becomes. Without a wallet it presumes one that is admitted and
- * has not invested. Throws `project_not_found`, and `ledger_unavailable` when no server tells the wallet's credentials.
+ * has not invested; a credential also while the sale sells nothing. Throws `project_not_found`, and `ledger_unavailable` when
+ * no server tells the wallet's credentials.
  */
 export async function quoteAmount(
   ctx: Ctx,
@@ -73,7 +74,8 @@ export async function quoteAmount(
   if (given === undefined) throw projectNotFound();
   const project = input.wallet_address === undefined ? admitPresumed(given) : given;
   const asked = { ledgerIndex: account.cursorLedger, subject: wallet };
-  const credentials = await readWalletCredentials(ctx, project, asked);
+  const isAsked = input.wallet_address !== undefined && project.status === 'active' && !account.halted;
+  const credentials = await readWalletCredentials(ctx, project, { ...asked, isAsked });
   const state = { ...before, credentials, projects: new Map([[project.destinationTag, project]]) };
   const buyer = buyerOf(project, project.wallets, wallet, { ...payment, atMs: payment.closedAtMs, credentials });
   const { effects } = reduceAll(state, [payment]);
@@ -84,8 +86,8 @@ export async function quoteAmount(
       project,
       effect,
       buyer,
-      admission: admissionOf(project, buyer, input.wallet_address),
-      credentials: input.wallet_address === undefined ? [] : walletCredentials(project, credentials, asked, payment),
+      admission: admissionOf(project, buyer, { wallet: input.wallet_address, isAsked }),
+      credentials: isAsked ? walletCredentials(project, credentials, asked, payment) : [],
     },
     { wallet: input.wallet_address ?? null, amountDrops: input.amount_xrp, account },
   );
@@ -111,15 +113,22 @@ const unsoldRequirements = ({ tiers }: ProjectState) =>
     credential === null || completedAtMs !== null ? [] : [{ tier, credential }],
   );
 
-/** Every credential that a tier which is not sold out requires, of the wallet, in the last ledger that was read. */
-async function readWalletCredentials(ctx: Ctx, project: ProjectState, holder: Holder): Promise<CredentialsRead> {
+/**
+ * Every credential that a tier which is not sold out requires, of the wallet, in the last ledger that was read; presumed where
+ * no wallet is named, or nothing is sold now: then the ledger is not asked.
+ */
+async function readWalletCredentials(
+  ctx: Ctx,
+  project: ProjectState,
+  { isAsked, ...holder }: Holder & { isAsked: boolean },
+): Promise<CredentialsRead> {
   const questions = new Map(
     unsoldRequirements(project)
       .flatMap(({ credential }) => questionsOf(credential, holder))
       .map((question) => [credentialKey(question), question]),
   );
   if (questions.size === 0) return new Map();
-  if (holder.subject === PRESUMED_WALLET) {
+  if (!isAsked) {
     return new Map([...questions.keys()].map((key) => [key, { accepted: true, expiresAtMs: null }]));
   }
   return credentialsOf(ctx, [...questions.values()]);
@@ -160,14 +169,15 @@ const admitPresumed = (project: ProjectState): ProjectState => ({
 function admissionOf(
   project: ProjectState,
   { admitted, holds }: Buyer,
-  wallet: string | undefined,
+  { wallet, isAsked }: { wallet: string | undefined; isAsked: boolean },
 ): QuoteResource['admission'] {
   const requirements = unsoldRequirements(project);
   const isListed = project.tiers.some((tier) => tier.listed);
   if (!isListed && requirements.length === 0) return 'not_required';
   if (wallet === undefined) return 'assumed';
-  const holdsAll = requirements.every(({ credential }) => holds(credential));
-  return (!isListed || admitted) && holdsAll ? 'admitted' : 'not_admitted';
+  if (isListed && !admitted) return 'not_admitted';
+  if (requirements.length > 0 && !isAsked) return 'assumed';
+  return requirements.every(({ credential }) => holds(credential)) ? 'admitted' : 'not_admitted';
 }
 
 /** What is left of a limit: kept change may have carried the wallet past it by less than a refund. */

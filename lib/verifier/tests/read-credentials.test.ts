@@ -27,15 +27,64 @@ const questions = Array.from({ length: 256 }, (_, n) => ({
   credentialType: '4B5943',
 }));
 
+/** Answers so many questions, and the others never. */
+function silentAfter(answers: number): LedgerServer & { asked: () => number } {
+  const busy = busyAfter(answers);
+  let asked = 0;
+  return {
+    url: 'ws://silent',
+    asked: () => asked,
+    async request(command) {
+      if (command.command === 'server_info') return busy.request(command);
+      asked += 1;
+      return asked > answers ? new Promise(() => undefined) : busy.request(command);
+    },
+  };
+}
+
+const SOON_MS = 50;
+
+test('a server that stops to answer has told what it told in time, and is asked nothing more', async () => {
+  const server = silentAfter(100);
+  const read = await readFirstCredentials(server, questions, SOON_MS);
+  expect(read).toHaveLength(256);
+  expect(read.filter((entry) => entry === null)).toHaveLength(100);
+  expect(server.asked()).toBeLessThan(112);
+});
+
+test('a server that tells nothing in time has failed', async () => {
+  await expect(readFirstCredentials(silentAfter(0), questions, SOON_MS)).rejects.toThrow('in time');
+});
+
+test.each([100, null])(
+  'that a ledger holds no credential is taken from a server that looked into ledger %s',
+  async (ledgerIndex) => {
+    expect(await readCredentials(notFoundIn(ledgerIndex), questions.slice(0, 1))).toEqual([null]);
+  },
+);
+
+test('that another ledger than the one asked for holds no credential says nothing', async () => {
+  await expect(readCredentials(notFoundIn(101), questions.slice(0, 1))).rejects.toThrow('another ledger');
+});
+
+/** Finds no credential, and says in which ledger. */
+const notFoundIn = (ledgerIndex: number | null): LedgerServer => ({
+  url: 'ws://one',
+  async request(command) {
+    if (command.command === 'server_info') return busyAfter(0).request(command);
+    throw new LedgerFault('entryNotFound', 'Entry not found.', ledgerIndex);
+  },
+});
+
 test('a server that has too much to do has still told what it told before, so that each run comes further', async () => {
-  const read = await readFirstCredentials(busyAfter(200), questions);
+  const read = await readFirstCredentials(busyAfter(200), questions, 60_000);
   expect(read).toHaveLength(256);
   expect(read.filter((entry) => entry === null)).toHaveLength(200);
   expect(read.indexOf(undefined)).toBe(200);
 });
 
 test('a server that has too much to do from the first question on has failed', async () => {
-  await expect(readFirstCredentials(busyAfter(0), questions)).rejects.toThrow('slowDown');
+  await expect(readFirstCredentials(busyAfter(0), questions, 60_000)).rejects.toThrow('slowDown');
 });
 
 test('who asks for all is told that a part is missing', async () => {

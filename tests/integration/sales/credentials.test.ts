@@ -331,6 +331,29 @@ describe('what the ledger does not tell', () => {
     expect(await outcomeOf(hash)).toEqual(INVESTED);
   });
 
+  it('keeps only what comes from there on: payments in ledgers before it are recorded and decided', async () => {
+    const sale = await launched();
+    const [early, late] = (await holders(stage, sale, 2)) as [Wallet, Wallet];
+    await attest(early);
+    const before = await stage.pay(early, sale, 10);
+    const untold = stage.desk.close();
+    const waiting = await stage.pay(late, sale, 10);
+    stage.desk.close(3);
+    const forgetting: Partial<Ledger> = {
+      credentials: async (questions) => {
+        const read = await stage.ctx.ledger.credentials(questions);
+        return questions.map(({ ledgerIndex }, index) => (ledgerIndex >= untold ? undefined : read[index]));
+      },
+    };
+    // What is told of the batch is stored first, and the page is cut when nothing more of it is told.
+    await expect(advanceWith(sale, forgetting)).rejects.toMatchObject({ code: 'ledger_unavailable' });
+    expect(await outcomeOf(before)).toEqual(['pending', null]);
+    expect(await outcomeOf(waiting)).toBeUndefined();
+    await stage.advance(sale.deposit);
+    expect(await outcomeOf(before)).toEqual(INVESTED);
+    expect(await outcomeOf(waiting)).toEqual(NOT_ADMITTED);
+  });
+
   it('keeps what was recorded undecided, decides what comes before it, and asks again', async () => {
     const sale = await launched();
     const [wallet] = (await holders(stage, sale, 1)) as [Wallet];
@@ -421,6 +444,25 @@ describe('what the ledger does not tell', () => {
   });
 });
 
+describe('the sale’s page', () => {
+  it('shows the type of its credential as text by the bytes that the terms have, or the verifier says so', async () => {
+    const sale = await launched();
+    const report = await verifyAltered(stage, sale, (source) => ({
+      project: async (id) => {
+        const project = await source.project(id);
+        const tiers = project.tiers.map((tier) => ({
+          ...tier,
+          credential: tier.credential && { ...tier.credential, type: 'KYB' },
+        }));
+        return { ...project, tiers };
+      },
+    }));
+    expect(report.differences).toMatchObject([
+      { kind: 'terms_shown_differ', field: 'tiers[0].credential.type', expected: '"KYC"', found: '"KYB"' },
+    ]);
+  });
+});
+
 describe('forged records', () => {
   it('of a wallet that is admitted without the credential are found by the verifier', async () => {
     const sale = await launched();
@@ -478,6 +520,17 @@ describe('reading credentials', () => {
     }
     expect(asked).toEqual([]);
   });
+
+  it('costs nothing for a payment that buys no unit of the tier', async () => {
+    const sale = await launched({ tiers: [{ price_per_token: '1000', total_tokens: '10', credential: required() }] });
+    const wallet = await stage.account();
+    const hash = await stage.pay(wallet, sale, 0.0005);
+    stage.desk.close(3);
+    const { asked, over } = counting();
+    await advanceWith(sale, over);
+    expect((await outcomeOf(hash))?.[1]).toBe('below_one_unit');
+    expect(asked).toEqual([]);
+  });
 });
 
 describe('a quote', () => {
@@ -504,6 +557,20 @@ describe('a quote', () => {
     await takeAway(attester, wallet);
     stage.desk.close();
     expect(await ask()).toEqual(['not_admitted', false, 'none', null]);
+  });
+
+  it('costs no look-up while nothing is sold, and says then that the credential is only assumed', async () => {
+    const sale = await launched();
+    const wallet = await stage.account();
+    const ask = () =>
+      quoteAmount(stage.cutOff, { id: sale.project.id, amount_xrp: 10_000_000n, wallet_address: wallet.address });
+    await expect(ask()).rejects.toMatchObject({ code: 'ledger_unavailable' });
+    await changeRows(stage.database.db, 'depositAccounts', { address: sale.deposit.address }, { halted: true });
+    expect(await ask()).toMatchObject({ halted: true, admission: 'assumed', credentials: [] });
+    await changeRows(stage.database.db, 'depositAccounts', { address: sale.deposit.address }, { halted: false });
+    await stage.act(sale, 'pause');
+    await stage.settle(sale.deposit);
+    expect(await ask()).toMatchObject({ reason: 'not_active', admission: 'assumed', credentials: [] });
   });
 
   it('presumes the credential without a wallet', async () => {

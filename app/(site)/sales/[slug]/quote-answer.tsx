@@ -19,6 +19,9 @@ const ADMISSION: Record<QuoteResource['admission'], string | null> = {
   assumed: 'Only if the wallet is admitted: give its address to check.',
 };
 
+/** Nothing is sold now, so the ledger was not asked. */
+const ASKED_LATER = 'Whether this wallet holds the credential that is needed is checked when the sale sells.';
+
 type Held = QuoteResource['credentials'][number];
 
 /** What the wallet has of a credential that a tier requires, and what it may do about it. */
@@ -77,7 +80,8 @@ async function CanReceive({ project, wallet }: { project: ProjectResource; walle
 
 /** What the server answers for an amount, and for a wallet where one is given. */
 export function QuoteAnswer({ project, quote }: { project: ProjectResource; quote: QuoteResource }) {
-  const admission = ADMISSION[quote.admission];
+  const isLater = quote.admission === 'assumed' && quote.wallet_address !== null;
+  const admission = isLater ? ASKED_LATER : ADMISSION[quote.admission];
   return (
     <div className="mt-5">
       <Notice tone={quote.accepted ? 'good' : 'warn'} title="The server’s answer">

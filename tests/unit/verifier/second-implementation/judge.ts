@@ -69,7 +69,7 @@ function fill(sale: Sale, { sender, received }: ArrivedPayment, by: Decided, rea
       stopped = 'between_tiers';
       break;
     }
-    if ((tier.listed && !list?.has(sender)) || !holds(tier.credential, sender, by, read)) {
+    if (tier.listed && !list?.has(sender)) {
       stopped = 'not_admitted';
       break;
     }
@@ -80,6 +80,10 @@ function fill(sale: Sale, { sender, received }: ArrivedPayment, by: Decided, rea
     const affordable = (budget * scale) / tier.price;
     const couldAfford = (rest * scale) / tier.price;
     const units = smaller(affordable, left);
+    if (units > 0n && !holds(tier.credential, sender, by, read)) {
+      stopped = 'not_admitted';
+      break;
+    }
     if (units > 0n) {
       const drops = ceilOfQuotient(units * tier.price, scale);
       parts.push({ tier, drops, units });

@@ -85,6 +85,9 @@ export async function openSale(
     return refused('The sale takes no payments now: yours would be refunded.');
   }
   const quote = await quoteAmount(ctx, { id: project.id, amount_xrp: drops, wallet_address: wallet });
+  if (wallet !== undefined && quote.admission === 'assumed') {
+    return refused('Whether this wallet is admitted cannot be told just now. Try again later.');
+  }
   if (!quote.accepted) {
     const why = quote.reason === null ? '' : `, because ${reasonText(quote.reason)}`;
     return refused(`A payment of ${wallet === undefined ? 'this amount' : 'this wallet'} would be refunded${why}.`);

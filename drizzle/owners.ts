@@ -30,6 +30,7 @@ export const OWNERS: Readonly<Record<TableName, string>> = {
   credentialReadings: 'lib/sales',
   accountChanges: 'lib/sales',
   verifications: 'lib/sales',
+  approvals: 'lib/sales',
 
   payouts: 'lib/payouts',
   payoutAttempts: 'lib/payouts',

@@ -1,4 +1,5 @@
 export * from './access.ts';
+export * from './approvals.ts';
 export * from './events.ts';
 export * from './health.ts';
 export * from './holders.ts';

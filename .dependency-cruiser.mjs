@@ -9,7 +9,7 @@ const VALUES = 'lib/rules/(types|amounts|exact-decimal|ids|custody|credentials|t
 const LEDGER_READING = 'lib/verifier/(read-control|read-credentials|read-escrow|read-feed|errors).ts';
 const FOUNDATION = [
   'lib/(base|xrpl|events)',
-  'lib/(ctx|audit).ts',
+  'lib/(ctx|audit|two-person).ts',
   'lib/base/db.ts',
   'drizzle/schema',
   VALUES,
@@ -33,13 +33,14 @@ const ALLOWED = [
     'lib/witness/(protocol|key-signature).ts',
   ],
   ['lib/events', 'lib/base', 'lib/base/db.ts', 'drizzle/schema', VALUES],
-  ['lib/(ctx|audit|next-sequence|token-liabilities|account-custody).ts', ...FOUNDATION],
+  ['lib/(ctx|audit|two-person|next-sequence|token-liabilities|account-custody).ts', ...FOUNDATION],
   // Capabilities rest on the foundation and do not know each other. Only payouts and actions sign.
   [CAPABILITY, ...FOUNDATION, 'lib/witness/protocol.ts'],
   ['lib/sales', 'lib/rules', 'lib/verifier/published.ts', 'lib/payouts/(create-payouts|cancel).ts'],
   ['lib/sales/verification', 'lib/verifier'],
   ['lib/(payouts|sales/actions)', 'lib/xrpl/signer.ts', 'lib/(next-sequence|token-liabilities|account-custody).ts'],
   ['lib/sales/actions', 'lib/payouts/ticket-for-assign.ts'],
+  ['lib/sales/approvals', 'lib/payouts/release'],
   ['lib/webhooks', 'lib/accounts/tenants', 'lib/rules/turns.ts'],
   ['lib/accounts/api-keys', 'lib/accounts/tenants', 'lib/webhooks/registry/stop-orphaned.ts'],
   [

@@ -15,6 +15,7 @@ import * as release from '#lib/payouts/release/contracts.ts';
 import * as tokenSetup from '#lib/payouts/token-setup/contracts.ts';
 import * as accounts from '#lib/sales/accounts/contracts.ts';
 import * as allocations from '#lib/sales/allocations/contracts.ts';
+import * as approvals from '#lib/sales/approvals/contracts.ts';
 import * as sale from '#lib/sales/contracts.ts';
 import * as exceptions from '#lib/sales/exceptions/contracts.ts';
 import * as held from '#lib/sales/held/contracts.ts';
@@ -50,6 +51,7 @@ export const CONTRACTS = collect([
   access,
   accounts,
   allocations,
+  approvals,
   assistant,
   audit,
   events,

@@ -46,6 +46,10 @@ const proxySetting = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
+/** What may be asked for instead of done: what an operator does with it cannot be taken back. */
+export const APPROVABLE_ACTIONS = ['launch', 'release'] as const;
+export type ApprovableAction = (typeof APPROVABLE_ACTIONS)[number];
+
 /** The SDK reads the address again, and the headers, by itself. */
 const otlpEndpoint = z.url({ protocol: /^https?$/ }).optional();
 
@@ -103,6 +107,15 @@ const makeSchema = () =>
         'names one token twice',
       )
       .describe('Administrators as name:role:sha256-of-token, comma separated; role is operator or read_only'),
+    TWO_PERSON_ACTIONS: z
+      .string()
+      .default('')
+      .transform(commaList)
+      .pipe(z.array(z.enum(APPROVABLE_ACTIONS, 'must be launch, release or both')))
+      .refine((actions) => new Set(actions).size === actions.length, 'names an action twice')
+      .describe(
+        'Actions that one operator asks for and another approves, comma separated: launch, release; left out, one operator is enough',
+      ),
     SIGNING_KEYS: z
       .string()
       .default('')

@@ -63,7 +63,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: "invalid_request" | "malformed_json" | "unauthorized" | "forbidden" | "not_eligible" | "invalid_proof" | "not_found" | "project_not_found" | "investment_not_found" | "webhook_not_found" | "platform_id_not_found" | "method_not_allowed" | "conflict" | "transition_not_allowed" | "launch_not_ready" | "limit_reached" | "idempotency_key_in_use" | "gone" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "service_unavailable" | "ledger_unavailable";
+    code: "invalid_request" | "malformed_json" | "unauthorized" | "forbidden" | "approval_required" | "not_eligible" | "invalid_proof" | "not_found" | "project_not_found" | "investment_not_found" | "webhook_not_found" | "platform_id_not_found" | "method_not_allowed" | "conflict" | "transition_not_allowed" | "launch_not_ready" | "limit_reached" | "idempotency_key_in_use" | "gone" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "service_unavailable" | "ledger_unavailable";
     /** Quote it when you contact support */
     request_id: string;
     /** One entry a faulty field, for invalid_request */
@@ -71,6 +71,55 @@ export type Problem = {
         field: string;
         message: string;
     }[];
+};
+export type Approval = {
+    /** Approval id */
+    id: string;
+    /** Project id */
+    project_id: string;
+    project_name: string;
+    action: "launch" | "release";
+    /** `lapsed`: what it names has changed, or nobody decided it in time. Only an `open` one can be decided */
+    status: "open" | "approved" | "refused" | "withdrawn" | "lapsed";
+    requested_by: {
+        kind: "administrator" | "member";
+        /** An administrator’s name, or a member’s wallet */
+        name: string;
+        /** The tenant of a member */
+        tenant_id: string | null;
+    };
+    /** Why it was asked for */
+    reason: string;
+    /** What a launch would do; null for another action */
+    launch: {
+        /** SHA-256 of the terms that the launch would anchor: no others */
+        terms_hash: string;
+        /** These terms, as canonical JSON */
+        canonical: string;
+    } | null;
+    /** What a release would pay, and to whom; null for another action */
+    release: {
+        destination: string;
+        /** XRP, a decimal string with exactly six fractional digits */
+        amount_xrp: string;
+    } | null;
+    /** ISO 8601 UTC */
+    created_at: string;
+    /** Undecided until then, it lapses */
+    expires_at: string;
+    closed_at: string | null;
+    /** Who approved, refused or withdrew it */
+    closed_by: {
+        kind: "administrator" | "member";
+        /** An administrator’s name, or a member’s wallet */
+        name: string;
+    } | null;
+    /** Why, or why it lapsed */
+    closed_reason: string | null;
+    /** Of the approved launch */
+    transaction_hash: string | null;
+    /** Of the approved release */
+    payout_id: string | null;
 };
 export type AuditEntry = {
     id: string;
@@ -1831,6 +1880,201 @@ export function openTokenHolding({ address, idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>(`/api/admin/accounts/${encodeURIComponent(address)}/token-holding`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    })));
+}
+/**
+ * List requests for approval, newest first
+ */
+export function listApprovals({ cursor, limit, status, project_id }: {
+    cursor?: string;
+    limit?: number;
+    status?: "open" | "approved" | "refused" | "withdrawn" | "lapsed";
+    project_id?: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            approvals: Approval[];
+            /** Pass as `cursor` for the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/admin/approvals${QS.query(QS.explode({
+        cursor,
+        limit,
+        status,
+        project_id
+    }))}`, {
+        ...opts
+    }));
+}
+/**
+ * Ask another operator to approve a launch or a release, which is checked but not carried out
+ */
+export function askForApproval({ idempotencyKey, body }: {
+    idempotencyKey?: string;
+    body: {
+        /** Project id */
+        project_id: string;
+        /** What to approve */
+        action: "launch" | "release";
+        /** Of a release; everything that is releasable now when omitted */
+        amount_xrp?: string;
+        /** Why; stands in the audit log */
+        reason: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 201;
+        data: Approval;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 409;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 415;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>("/api/admin/approvals", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    })));
+}
+/**
+ * Get a request for approval, with exactly what it would do
+ */
+export function getApproval({ id }: {
+    id: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: Approval;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/admin/approvals/${encodeURIComponent(id)}`, {
+        ...opts
+    }));
+}
+/**
+ * Approve a request, which carries out its action in your name; refuse it; or withdraw your own
+ */
+export function decideApproval({ id, decision, idempotencyKey, body }: {
+    id: string;
+    decision: "approve" | "refuse" | "withdraw";
+    idempotencyKey?: string;
+    body: {
+        /** Why; stands in the audit log */
+        reason: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: Approval;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 409;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 415;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/admin/approvals/${encodeURIComponent(id)}/${encodeURIComponent(decision)}`, oazapfts.json({
         ...opts,
         method: "POST",
         body,
@@ -7632,4 +7876,4 @@ export function sendTestEvent({ idempotencyKey, body }: {
     })));
 }
 /** A POST to one of these is done once under one Idempotency-Key. */
-export const idempotentPaths = ["/api/admin/accounts/{address}/halt","/api/admin/accounts/{address}/resume","/api/admin/accounts/{address}/token-holding","/api/admin/maintenance","/api/admin/maintenance/end","/api/admin/payments/{transaction_hash}/assign","/api/admin/payments/{transaction_hash}/refund","/api/admin/payments/refund","/api/admin/payouts/{id}/{action}","/api/admin/payouts/retry","/api/admin/projects","/api/admin/projects/{id}/{action}","/api/admin/projects/{id}/lists","/api/admin/projects/{id}/lists/{list_id}/commit","/api/admin/projects/{id}/lists/{list_id}/entries","/api/admin/projects/{id}/lists/from-platform-ids","/api/admin/projects/{id}/release","/api/api-keys/create","/api/portal-links","/api/system/issue-tokens","/api/system/process-transactions","/webhooks","/webhooks/{webhook_id}/deliveries/{delivery_id}/resend","/webhooks/{webhook_id}/replays","/webhooks/{webhook_id}/replays/{replay_id}/cancel","/webhooks/{webhook_id}/rotate-secret","/webhooks/{webhook_id}/rotate-secret/commit","/webhooks/test"];
+export const idempotentPaths = ["/api/admin/accounts/{address}/halt","/api/admin/accounts/{address}/resume","/api/admin/accounts/{address}/token-holding","/api/admin/approvals","/api/admin/approvals/{id}/{decision}","/api/admin/maintenance","/api/admin/maintenance/end","/api/admin/payments/{transaction_hash}/assign","/api/admin/payments/{transaction_hash}/refund","/api/admin/payments/refund","/api/admin/payouts/{id}/{action}","/api/admin/payouts/retry","/api/admin/projects","/api/admin/projects/{id}/{action}","/api/admin/projects/{id}/lists","/api/admin/projects/{id}/lists/{list_id}/commit","/api/admin/projects/{id}/lists/{list_id}/entries","/api/admin/projects/{id}/lists/from-platform-ids","/api/admin/projects/{id}/release","/api/api-keys/create","/api/portal-links","/api/system/issue-tokens","/api/system/process-transactions","/webhooks","/webhooks/{webhook_id}/deliveries/{delivery_id}/resend","/webhooks/{webhook_id}/replays","/webhooks/{webhook_id}/replays/{replay_id}/cancel","/webhooks/{webhook_id}/rotate-secret","/webhooks/{webhook_id}/rotate-secret/commit","/webhooks/test"];

@@ -19,6 +19,7 @@ export const ID_PREFIXES = [
   'ptl',
   'chl',
   'mnt',
+  'apr',
   'sync',
   'chat',
   'req',

@@ -8,6 +8,8 @@ const LEDGER: Routes = [
   'api/admin/accounts/[address]/halt',
   'api/admin/accounts/[address]/resume',
   'api/admin/accounts/[address]/token-holding',
+  'api/admin/approvals',
+  'api/admin/approvals/[id]/[decision]',
   'api/admin/payments/[transaction_hash]/assign',
   'api/admin/payouts/[id]/[action]',
   'api/admin/projects',

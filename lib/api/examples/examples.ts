@@ -39,6 +39,7 @@ const DETAIL: Record<ErrorCode, string> = {
   malformed_json: 'The body is not valid JSON.',
   unauthorized: 'Send a valid credential as Authorization: Bearer <token>.',
   forbidden: 'This API key lacks the scope webhooks:write. Use a key that has it, or create one.',
+  approval_required: 'A launch needs the approval of another operator. Ask for it: POST /api/admin/approvals.',
   not_eligible: 'The wallet holds too few tokens for a Platform ID.',
   invalid_proof: 'The signature does not fit the challenge and the key.',
   not_found: 'There is no such thing here.',

@@ -101,5 +101,5 @@ export const releaseContract = defineContract({
     reason: auditReason,
   }),
   responses: { 200: releaseAnswer, 202: releaseAnswer },
-  errors: ['project_not_found', 'conflict', 'limit_reached', 'ledger_unavailable'],
+  errors: ['project_not_found', 'approval_required', 'conflict', 'limit_reached', 'ledger_unavailable'],
 });

@@ -8,6 +8,7 @@ import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { type Drops, formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { type Approval, assertMayActAlone } from '#lib/two-person.ts';
 import {
   type ReleaseFacts,
   reasonNotAllReleasable,
@@ -55,16 +56,19 @@ export interface ReleaseRequest {
   releaseId?: string | undefined;
   dryRun: boolean;
   reason: string;
+  /** The approval that it carries out. */
+  approval?: Approval<{ destination: string; amountDrops: Drops; payoutId: string }>;
 }
 
 /**
  * Owes raised XRP to the treasury that the anchored terms name; the payer of the deposit account sends it like a refund,
  * after all refunds. Decided under the deposit account's lock, under which the feed, cancellations and other releases are
- * written too: what is decided beside it (a payment that is settled) only ever leaves more. Throws `project_not_found`,
+ * written too: what is decided beside it (a payment that is settled) only ever leaves more. Throws `project_not_found`, `approval_required`,
  * `conflict` when nothing may go or the `release_id` stands for another amount, `limit_reached` when less may go than asked.
  */
 export async function releaseRaised(ctx: Ctx, request: ReleaseRequest): Promise<ReleaseAnswer> {
   const { depositAddress } = await readRaised(ctx.db, request.projectId);
+  if (!request.dryRun && request.approval === undefined) assertMayActAlone(ctx.actor, 'release');
   return withBalance(ctx, depositAddress, (onLedger, ledgerIndex) =>
     ctx.db.transaction((tx) => release(ctx, tx, request, { depositAddress, onLedger, ledgerIndex })),
   );
@@ -144,6 +148,7 @@ async function writeRelease(
     })
     .returning();
   if (row === undefined) throw new Error(`The release of ${raised.id} was not written`);
+  await request.approval?.close(tx, { destination: treasury, amountDrops, payoutId: row.id });
   await appendAudit(tx, ctx, {
     action: 'project.release',
     subject: raised.id,
@@ -154,6 +159,7 @@ async function writeRelease(
       release_id: request.releaseId ?? null,
       destination: treasury,
       amount_xrp: formatDrops(amountDrops),
+      ...(request.approval === undefined ? {} : { approval: request.approval.id }),
     },
   });
   return row;

@@ -12,6 +12,7 @@ import { withLease } from '#lib/base/lease.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { nextSequence } from '#lib/next-sequence.ts';
 import { ticketForAssign, ticketNotYet, waitForTicket } from '#lib/payouts/ticket-for-assign.ts';
+import { type Approval, assertMayActAlone } from '#lib/two-person.ts';
 import { transactionFee } from '#lib/xrpl/server-state.ts';
 import { signerFor, signOne } from '#lib/xrpl/signer.ts';
 import type { SignedTransaction } from '#lib/xrpl/types.ts';
@@ -35,6 +36,8 @@ interface ActionRequest {
   paymentHash?: string;
   /** Checks and writes that stand or fall with the action's own row, under the deposit account's lock. */
   inTransaction?: (tx: Tx, project: ProjectRow) => Promise<void>;
+  /** With `launch`: the approval that it carries out. */
+  approval?: Approval<{ termsHash: string; transactionHash: string }>;
 }
 
 interface Prepared extends SignedTransaction {
@@ -45,12 +48,13 @@ interface Prepared extends SignedTransaction {
 
 /**
  * Submits an action to the ledger: an AccountSet of the deposit account with the action in a memo. The signed blob is persisted
- * before it is submitted; the action is real only when the feed brings it. Throws `transition_not_allowed`,
+ * before it is submitted; the action is real only when the feed brings it. Throws `approval_required`, `transition_not_allowed`,
  * `launch_not_ready` with every fault, `conflict` while another action is open.
  */
 export async function submitAction(ctx: Ctx, input: ActionRequest): Promise<ProjectResource> {
   const row = await findProject(ctx.db, input.projectId);
-  assertAllowed(row, input.action);
+  if (input.approval === undefined) assertMayActAlone(ctx.actor, input.action);
+  assertActionAllowed(row, input.action);
   const launch = input.action === 'launch' ? await readLaunch(ctx, row) : null;
   // Told early and whole; what may change meanwhile is asked again when the action is persisted.
   if (launch !== null) await assertLaunchable(ctx.db, ctx.clock.nowMs(), row, launch);
@@ -104,7 +108,8 @@ const NEEDS: Partial<Record<Action, string>> = {
   list: 'a draft, or a sale that is not over',
 };
 
-function assertAllowed(row: ProjectRow, action: Action): void {
+/** Throws `transition_not_allowed` when the project is in no state for the action. */
+export function assertActionAllowed(row: ProjectRow, action: Action): void {
   const possibleActions = allowedActions(row.status);
   if (possibleActions.includes(action)) return;
   const needed = NEEDS[action];
@@ -163,7 +168,7 @@ async function persistAction(
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const current = await lockProject(tx, row);
-    assertAllowed(current, input.action);
+    assertActionAllowed(current, input.action);
     if (launch !== null) {
       await lockDistributorToken(tx, row);
       await assertLaunchable(tx, ctx.clock.nowMs(), current, launch);
@@ -174,6 +179,9 @@ async function persistAction(
       .where(and(eq(actions.projectId, row.id), inArray(actions.status, ['submitted', 'seen'])));
     if (open !== undefined) throw actionIsOpen();
     await input.inTransaction?.(tx, current);
+    if (launch !== null) {
+      await input.approval?.close(tx, { termsHash: launch.termsHash, transactionHash: prepared.hash });
+    }
     const [inserted] = await tx
       .insert(actions)
       .values({
@@ -206,6 +214,7 @@ async function persistAction(
         ...(launch === null ? {} : { terms_hash: launch.termsHash }),
         ...(input.listHash === undefined ? {} : { list_hash: input.listHash }),
         ...(input.paymentHash === undefined ? {} : { payment: input.paymentHash }),
+        ...(input.approval === undefined ? {} : { approval: input.approval.id }),
       },
     });
   });

@@ -52,7 +52,14 @@ export const actOnProjectContract = defineContract({
   }),
   body: z.strictObject({ reason: auditReason }),
   responses: { 202: projectResource },
-  errors: ['project_not_found', 'transition_not_allowed', 'launch_not_ready', 'conflict', 'ledger_unavailable'],
+  errors: [
+    'project_not_found',
+    'approval_required',
+    'transition_not_allowed',
+    'launch_not_ready',
+    'conflict',
+    'ledger_unavailable',
+  ],
 });
 
 export const adminGetProjectContract = defineContract({

@@ -4,6 +4,7 @@ import type { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { issuePlatformId } from '#lib/accounts/platform-ids/issue-platform-id.ts';
 import { newId } from '#lib/base/ids.ts';
+import { askForApproval } from '#lib/sales/approvals/ask-for-approval.ts';
 import { raising } from '#tests/integration/payouts/raised.ts';
 import { writeSnapshot } from '#tests/integration/platform-ids/snapshots.ts';
 import { holders, untilQuiet } from '#tests/integration/sales/cancelled-sales.ts';
@@ -11,6 +12,7 @@ import { lateDiscovery } from '#tests/integration/sales/forgetful-feed.ts';
 import { CURRENCY, type Stage } from '#tests/integration/sales/stage.ts';
 import { type Receiver, startReceiver } from '#tests/integration/webhooks/receiver.ts';
 import { reportInvestments } from '#tests/integration/webhooks/stage.ts';
+import { testCtx } from '#tests/support/ctx.ts';
 import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';
 import { addRows } from '#tests/support/rows.ts';
 import { type Answered, ask } from './ask.ts';
@@ -92,6 +94,19 @@ export async function auditedActs(stage: Stage): Promise<Acts> {
       actOnProject: async () => {
         const draft = await stage.draft();
         return ask('actOnProject', { token, params: { id: draft.project.id, action: 'launch' }, body: { reason } });
+      },
+      askForApproval: async () => {
+        const draft = await stage.draft();
+        return ask('askForApproval', { token, body: { project_id: draft.project.id, action: 'launch', reason } });
+      },
+      decideApproval: async () => {
+        const draft = await stage.draft();
+        const colleague = testCtx({
+          db,
+          overrides: { actor: { kind: 'administrator', name: 'colleague', role: 'operator' } },
+        });
+        const asked = await askForApproval(colleague, { projectId: draft.project.id, action: 'launch', reason });
+        return ask('decideApproval', { token, params: { id: asked.id, decision: 'approve' }, body: { reason } });
       },
       createAllowlist: () => ask('createAllowlist', { token, params: { id }, body: { reason } }),
       createAllowlistFromPlatformIds: async () => {

@@ -1,5 +1,5 @@
 # Made by datamodel-code-generator from the OpenAPI document: lib/client-python/generate. Not for changes by hand.
-# Of the schemas with the SHA-256 db6e1195caa3952cf586ffd792281843c5b453a301e28e9ea5a857624a844d87
+# Of the schemas with the SHA-256 ee2f5b57edcffe9e297292e8ac7f9c3458d55c4b4f6f526cfb79b5c57447d8c0
 
 from __future__ import annotations
 
@@ -63,6 +63,53 @@ class DepositAccount(Model):
         Field(description="Who must sign what the account sends, for sales that are launched now; null: one key"),
     ]
     payout_fees_xrp: Annotated[str, Field(description="Of them, for refunds and releases, failed attempts included")]
+
+
+class ApprovalRequestedBy(Model):
+    kind: Literal["administrator", "member"] | str
+    name: Annotated[str, Field(description="An administrator’s name, or a member’s wallet")]
+    tenant_id: Annotated[str | None, Field(description="The tenant of a member")]
+
+
+class ApprovalLaunch(Model):
+    terms_hash: Annotated[str, Field(description="SHA-256 of the terms that the launch would anchor: no others")]
+    canonical: Annotated[str, Field(description="These terms, as canonical JSON")]
+
+
+class ApprovalRelease(Model):
+    destination: str
+    amount_xrp: Annotated[str, Field(description="XRP, a decimal string with exactly six fractional digits")]
+
+
+class ApprovalClosedBy(Model):
+    kind: Literal["administrator", "member"] | str
+    name: Annotated[str, Field(description="An administrator’s name, or a member’s wallet")]
+
+
+class Approval(Model):
+    id: Annotated[str, Field(description="Approval id")]
+    project_id: Annotated[str, Field(description="Project id")]
+    project_name: str
+    action: Literal["launch", "release"] | str
+    status: Annotated[
+        Literal["open", "approved", "refused", "withdrawn", "lapsed"] | str,
+        Field(
+            description="`lapsed`: what it names has changed, or nobody decided it in time. Only an `open` one can be decided"
+        ),
+    ]
+    requested_by: ApprovalRequestedBy
+    reason: Annotated[str, Field(description="Why it was asked for")]
+    launch: Annotated[ApprovalLaunch | None, Field(description="What a launch would do; null for another action")]
+    release: Annotated[
+        ApprovalRelease | None, Field(description="What a release would pay, and to whom; null for another action")
+    ]
+    created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+    expires_at: Annotated[AwareDatetime, Field(description="Undecided until then, it lapses")]
+    closed_at: AwareDatetime | None
+    closed_by: Annotated[ApprovalClosedBy | None, Field(description="Who approved, refused or withdrew it")]
+    closed_reason: Annotated[str | None, Field(description="Why, or why it lapsed")]
+    transaction_hash: Annotated[str | None, Field(description="Of the approved launch")]
+    payout_id: Annotated[str | None, Field(description="Of the approved release")]
 
 
 class AuditEntry(Model):
@@ -1703,6 +1750,7 @@ class Problem(Model):
             "malformed_json",
             "unauthorized",
             "forbidden",
+            "approval_required",
             "not_eligible",
             "invalid_proof",
             "not_found",
@@ -1831,6 +1879,24 @@ class OpenTokenHoldingBodyToken1(Model):
 class OpenTokenHoldingBody(Model):
     token: OpenTokenHoldingBodyToken | OpenTokenHoldingBodyToken1
     dry_run: bool | None = None
+    reason: Annotated[str, Field(description="Why; stands in the audit log")]
+
+
+class ListApprovalsAnswer(Model):
+    approvals: list[Approval]
+    next_cursor: Annotated[str | None, Field(description="Pass as `cursor` for the next page; null at the end")]
+
+
+class AskForApprovalBody(Model):
+    project_id: Annotated[str, Field(description="Project id")]
+    action: Annotated[Literal["launch", "release"], Field(description="What to approve")]
+    amount_xrp: Annotated[
+        str | None, Field(description="Of a release; everything that is releasable now when omitted")
+    ] = None
+    reason: Annotated[str, Field(description="Why; stands in the audit log")]
+
+
+class DecideApprovalBody(Model):
     reason: Annotated[str, Field(description="Why; stands in the audit log")]
 
 

@@ -18,6 +18,8 @@ from .models import (
     AdminListAllowlistsAnswer,
     AdminListProjectsAnswer,
     AllowList,
+    Approval,
+    AskForApprovalBody,
     AssignPaymentBody,
     AttemptDeliveryAnswer,
     AttemptDeliveryBody,
@@ -42,6 +44,7 @@ from .models import (
     CreateWalletChallengeAnswer,
     CreateWalletChallengeBody1,
     CreateWalletChallengeBody2,
+    DecideApprovalBody,
     DeleteWebhookAnswer,
     DepositAccount,
     EndMaintenanceBody,
@@ -78,6 +81,7 @@ from .models import (
     ListAllowlistsAnswer,
     ListApiKeysAnswer,
     ListApiKeysRow,
+    ListApprovalsAnswer,
     ListAuditAnswer,
     ListDeliveriesAnswer,
     ListDeliveriesRow,
@@ -230,6 +234,31 @@ class Operations:
     def open_token_holding(self, address: str, body: OpenTokenHoldingBody, *, idempotency_key: str | None = None) -> OpenTokenHoldingAnswer | OpenTokenHoldingAnswer202:
         """Have a distributor set its trust line, or opt in to an MPT, so that its issuer can send it the supply; a dry run answers 200 and signs nothing."""
         return self._call("POST", f"/api/admin/accounts/{_part(address)}/token-holding", {200: OpenTokenHoldingAnswer, 202: OpenTokenHoldingAnswer202}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    def list_approvals(self, *, cursor: str | None = None, limit: int | None = None, status: Literal["open", "approved", "refused", "withdrawn", "lapsed"] | None = None, project_id: str | None = None) -> ListApprovalsAnswer:
+        """List requests for approval, newest first."""
+        return self._call("GET", "/api/admin/approvals", {200: ListApprovalsAnswer}, query={"cursor": cursor, "limit": limit, "status": status, "project_id": project_id})
+
+    def all_approvals(self, *, cursor: str | None = None, limit: int | None = None, status: Literal["open", "approved", "refused", "withdrawn", "lapsed"] | None = None, project_id: str | None = None) -> Iterator[Approval]:
+        """Each row of list_approvals, page by page, as you take them."""
+        while True:
+            page = self.list_approvals(cursor=cursor, limit=limit, status=status, project_id=project_id)
+            yield from page.approvals
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    def ask_for_approval(self, body: AskForApprovalBody, *, idempotency_key: str | None = None) -> Approval:
+        """Ask another operator to approve a launch or a release, which is checked but not carried out."""
+        return self._call("POST", "/api/admin/approvals", {201: Approval}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    def get_approval(self, id: str) -> Approval:
+        """Get a request for approval, with exactly what it would do."""
+        return self._call("GET", f"/api/admin/approvals/{_part(id)}", {200: Approval})
+
+    def decide_approval(self, id: str, decision: Literal["approve", "refuse", "withdraw"], body: DecideApprovalBody, *, idempotency_key: str | None = None) -> Approval:
+        """Approve a request, which carries out its action in your name; refuse it; or withdraw your own."""
+        return self._call("POST", f"/api/admin/approvals/{_part(id)}/{_part(decision)}", {200: Approval}, body=body, idempotent=True, idempotency_key=idempotency_key)
 
     def list_audit(self, *, actor: str | None = None, action: str | None = None, subject: str | None = None, from_: datetime | str | None = None, to: datetime | str | None = None, cursor: str | None = None, limit: int | None = None) -> ListAuditAnswer:
         """List what administrators did, with who and why, newest first."""
@@ -776,6 +805,32 @@ class AsyncOperations:
     async def open_token_holding(self, address: str, body: OpenTokenHoldingBody, *, idempotency_key: str | None = None) -> OpenTokenHoldingAnswer | OpenTokenHoldingAnswer202:
         """Have a distributor set its trust line, or opt in to an MPT, so that its issuer can send it the supply; a dry run answers 200 and signs nothing."""
         return await self._call("POST", f"/api/admin/accounts/{_part(address)}/token-holding", {200: OpenTokenHoldingAnswer, 202: OpenTokenHoldingAnswer202}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    async def list_approvals(self, *, cursor: str | None = None, limit: int | None = None, status: Literal["open", "approved", "refused", "withdrawn", "lapsed"] | None = None, project_id: str | None = None) -> ListApprovalsAnswer:
+        """List requests for approval, newest first."""
+        return await self._call("GET", "/api/admin/approvals", {200: ListApprovalsAnswer}, query={"cursor": cursor, "limit": limit, "status": status, "project_id": project_id})
+
+    async def all_approvals(self, *, cursor: str | None = None, limit: int | None = None, status: Literal["open", "approved", "refused", "withdrawn", "lapsed"] | None = None, project_id: str | None = None) -> AsyncIterator[Approval]:
+        """Each row of list_approvals, page by page, as you take them."""
+        while True:
+            page = await self.list_approvals(cursor=cursor, limit=limit, status=status, project_id=project_id)
+            for row in page.approvals:
+                yield row
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def ask_for_approval(self, body: AskForApprovalBody, *, idempotency_key: str | None = None) -> Approval:
+        """Ask another operator to approve a launch or a release, which is checked but not carried out."""
+        return await self._call("POST", "/api/admin/approvals", {201: Approval}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    async def get_approval(self, id: str) -> Approval:
+        """Get a request for approval, with exactly what it would do."""
+        return await self._call("GET", f"/api/admin/approvals/{_part(id)}", {200: Approval})
+
+    async def decide_approval(self, id: str, decision: Literal["approve", "refuse", "withdraw"], body: DecideApprovalBody, *, idempotency_key: str | None = None) -> Approval:
+        """Approve a request, which carries out its action in your name; refuse it; or withdraw your own."""
+        return await self._call("POST", f"/api/admin/approvals/{_part(id)}/{_part(decision)}", {200: Approval}, body=body, idempotent=True, idempotency_key=idempotency_key)
 
     async def list_audit(self, *, actor: str | None = None, action: str | None = None, subject: str | None = None, from_: datetime | str | None = None, to: datetime | str | None = None, cursor: str | None = None, limit: int | None = None) -> ListAuditAnswer:
         """List what administrators did, with who and why, newest first."""

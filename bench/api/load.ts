@@ -15,12 +15,13 @@ export interface Call {
   body: string | null;
 }
 
-/** One call over a connection of its own, to its answer's last byte. Gives the status. */
+/** One call over a connection of its own, to its answer's last byte: of events that go on, to the first. Gives the status. */
 export async function ask(url: string, call: Call): Promise<number> {
   const client = new Client(url);
-  const { statusCode, body } = await client.request(call);
-  await body.arrayBuffer();
-  await client.close();
+  const { statusCode, headers, body } = await client.request(call);
+  const goesOn = String(headers['content-type']).startsWith('text/event-stream');
+  for await (const _ of body) if (goesOn) break;
+  await (goesOn ? client.destroy() : client.close());
   return statusCode;
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt, id, instant } from './columns.ts';
 
-/** Who owns webhooks: one API key's circle, or a proven wallet. */
+/** Who owns webhooks and sales: one API key's circle, or a proven wallet. */
 export const tenants = pgTable('tenants', {
   id: id(),
   /** Set when the tenant belongs to a wallet that proved itself. */
@@ -89,10 +89,13 @@ export const auditEntries = pgTable(
     before: jsonb(),
     after: jsonb(),
     requestId: text().notNull(),
+    /** Whose members may read it; null when it concerns the administrators alone. */
+    tenantId: text(),
     createdAt: createdAt(),
   },
   (t) => [
     index('audit_entries_in_order').on(t.createdAt, t.id),
+    index('audit_entries_tenant').on(t.tenantId, t.createdAt, t.id).where(sql`${t.tenantId} is not null`),
     // What was settled by hand last is asked for before each payment.
     index('audit_entries_settled').on(t.createdAt).where(sql`${t.action} = 'payout.settle'`),
   ],

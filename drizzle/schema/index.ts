@@ -4,6 +4,7 @@ export * from './events.ts';
 export * from './health.ts';
 export * from './holders.ts';
 export * from './jobs.ts';
+export * from './members.ts';
 export * from './payouts.ts';
 export * from './portal.ts';
 export * from './sale.ts';

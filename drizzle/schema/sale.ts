@@ -16,6 +16,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import { tenants } from './access.ts';
 import { amount, createdAt, id, instant, wholeNumber } from './columns.ts';
 
 /** A ledger account that receives payments: where its feed has been read to, and up to where it is confirmed. */
@@ -53,6 +54,8 @@ export const projects = pgTable(
   'projects',
   {
     id: id(),
+    /** Whose members run the sale; null for a sale of the administrators. Never changes. */
+    tenantId: text().references(() => tenants.id),
     name: text().notNull(),
     slug: text().notNull().unique(),
     description: text().notNull().default(''),
@@ -115,9 +118,12 @@ export const projects = pgTable(
     cancelledDrops: amount().notNull().default(sql`0`),
     /** When a cancelled sale had nothing left to refund. */
     cancellationCompletedAt: instant(),
+    /** When the draft was deleted. Its row stays, because its tag is never used again; nobody can read or launch it. */
+    deletedAt: instant(),
     createdAt: createdAt(),
   },
   (t) => [
+    index('projects_tenant').on(t.tenantId, t.createdAt, t.id).where(sql`${t.tenantId} is not null`),
     // A tag is never used again: projects are never deleted.
     unique('projects_tag').on(t.depositAddress, t.destinationTag),
     check('projects_tag_range', sql`${t.destinationTag} between 1 and 4294967295`),

@@ -3,7 +3,7 @@
 // lib/accounts and lib/ops, one of sandbox, drizzle/schema, app) may import its own files; bench and tests, everything.
 
 const CAPABILITY =
-  'lib/(sales|payouts|webhooks|assistant(?!/tools)|ops/status|accounts/(api-keys|tenants|holders|platform-ids))';
+  'lib/(sales|payouts|webhooks|assistant(?!/tools)|ops/status|accounts/(api-keys|tenants|members|holders|platform-ids))';
 /** Of the packages: amounts, ids and names, but no decisions of the rules; and how a ledger is read. */
 const VALUES = 'lib/rules/(types|amounts|exact-decimal|ids|custody|credentials|transactions).ts';
 const LEDGER_READING = 'lib/verifier/(read-control|read-credentials|read-escrow|read-feed|errors).ts';
@@ -42,6 +42,7 @@ const ALLOWED = [
   ['lib/sales/actions', 'lib/payouts/ticket-for-assign.ts'],
   ['lib/sales/approvals', 'lib/payouts/release'],
   ['lib/webhooks', 'lib/accounts/tenants', 'lib/rules/turns.ts'],
+  ['lib/accounts/members', 'lib/accounts/(api-keys|tenants)'],
   ['lib/accounts/api-keys', 'lib/accounts/tenants', 'lib/webhooks/registry/stop-orphaned.ts'],
   [
     'lib/accounts/platform-ids',
@@ -82,7 +83,7 @@ const ALLOWED = [
     'lib/(base|xrpl|events)',
     'lib/(ctx|audit).ts',
     'lib/rules/turns.ts',
-    'lib/.*/(contracts|authenticate-api-key|authenticate-portal|find-administrator|version|samples).ts',
+    'lib/.*/(contracts|authenticate-api-key|authenticate-portal|authenticate-member|require-own-project|find-administrator|version|samples).ts',
   ],
   [
     'app',

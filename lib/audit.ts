@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm';
 import { auditEntries } from '#drizzle/schema/access.ts';
+import { projects } from '#drizzle/schema/sale.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { newId } from '#lib/base/ids.ts';
 import { redactText } from '#lib/base/log.ts';
@@ -13,6 +15,8 @@ export const nameOf = (actor: Actor): string => {
       return `api_key:${actor.keyId}`;
     case 'portal':
       return `portal:${actor.linkId}`;
+    case 'member':
+      return `member:${actor.walletAddress}`;
     default:
       return actor.kind;
   }
@@ -34,11 +38,30 @@ function withoutSecrets(value: unknown): unknown {
   );
 }
 
-/** Records what an administrator does, in the transaction of the change itself. `before` and `after` hold no secrets. */
+/**
+ * Whose members may read an entry: those of the tenant that acts, or to which the project belongs; otherwise those of the
+ * tenant of the project that is the entry's subject. Null for what concerns administrators alone.
+ */
+function tenantOf(actor: Actor, { subject, projectId = subject }: { subject: string; projectId?: string | undefined }) {
+  if (actor.kind === 'member') return actor.tenantId;
+  return sql<string | null>`(select ${projects.tenantId} from ${projects} where ${projects.id} = ${projectId})`;
+}
+
+/**
+ * Records what an administrator or a member does, in the transaction of the change itself. `projectId` is the project that it
+ * concerns, where the subject is not that. `before` and `after` hold no secrets.
+ */
 export async function appendAudit(
   tx: Tx,
   ctx: Pick<Ctx, 'actor' | 'random' | 'requestId'>,
-  entry: { action: string; subject: string; reason: string; before?: unknown; after?: unknown },
+  entry: {
+    action: string;
+    subject: string;
+    projectId?: string | undefined;
+    reason: string;
+    before?: unknown;
+    after?: unknown;
+  },
 ): Promise<void> {
   await tx.insert(auditEntries).values({
     id: newId('aud', ctx.random),
@@ -49,5 +72,6 @@ export async function appendAudit(
     before: withoutSecrets(entry.before),
     after: withoutSecrets(entry.after),
     requestId: ctx.requestId,
+    tenantId: tenantOf(ctx.actor, entry),
   });
 }

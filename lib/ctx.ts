@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '#lib/base/clock.ts';
-import type { AdminRole, Scope } from '#lib/base/contract.ts';
+import type { AdminRole, MemberRole, Scope } from '#lib/base/contract.ts';
 import { type Db, database } from '#lib/base/db.ts';
 import type { RandomBytes } from '#lib/base/ids.ts';
 import { type Logger, logger } from '#lib/base/log.ts';
@@ -29,6 +29,15 @@ export type Actor =
       /** The only project whose webhooks it sees; null: all of the tenant's. */
       projectId: string | null;
       scopes: Scope[];
+    }
+  | {
+      /** Who signed in as a member of a tenant. */
+      kind: 'member';
+      memberId: string;
+      sessionId: string;
+      tenantId: string;
+      walletAddress: string;
+      role: MemberRole;
     }
   | { kind: 'scheduler' }
   | { kind: 'administrator'; name: string; role: AdminRole }

@@ -1,5 +1,6 @@
 import * as access from '#lib/accounts/api-keys/contracts.ts';
 import * as holders from '#lib/accounts/holders/contracts.ts';
+import * as members from '#lib/accounts/members/contracts.ts';
 import * as identity from '#lib/accounts/platform-ids/contracts.ts';
 import * as assistant from '#lib/assistant/contracts.ts';
 import type { Contract } from '#lib/base/contract.ts';
@@ -19,6 +20,7 @@ import * as approvals from '#lib/sales/approvals/contracts.ts';
 import * as sale from '#lib/sales/contracts.ts';
 import * as exceptions from '#lib/sales/exceptions/contracts.ts';
 import * as held from '#lib/sales/held/contracts.ts';
+import * as investments from '#lib/sales/investments/contracts.ts';
 import * as lists from '#lib/sales/lists/contracts.ts';
 import * as projects from '#lib/sales/projects/contracts.ts';
 import * as published from '#lib/sales/published/contracts.ts';
@@ -59,11 +61,13 @@ export const CONTRACTS = collect([
   held,
   holders,
   identity,
+  investments,
   issue,
   jobs,
   lists,
   log,
   maintenance,
+  members,
   monitor,
   { getOpenapiContract },
   payouts,

@@ -1,6 +1,7 @@
 import { administratorOf } from '#lib/accounts/administrators/find-administrator.ts';
 import { authenticateApiKey } from '#lib/accounts/api-keys/authenticate-api-key.ts';
-import type { Access } from '#lib/base/contract.ts';
+import { authenticateMember } from '#lib/accounts/members/authenticate-member.ts';
+import { type Access, MEMBER_ROLES } from '#lib/base/contract.ts';
 import { env } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { RateLimiter } from '#lib/base/rate-limiter.ts';
@@ -27,18 +28,25 @@ async function actorOf(ctx: Ctx, token: string, looksUpKeys: boolean): Promise<A
   if (cronSecret !== undefined && constantTimeEqual(token, cronSecret)) return { kind: 'scheduler' };
   const administrator = administratorOf(token);
   if (administrator !== null) return administrator;
-  return looksUpKeys ? ((await authenticateApiKey(ctx, token)) ?? authenticatePortal(ctx, token)) : null;
+  if (!looksUpKeys) return null;
+  return (
+    (await authenticateApiKey(ctx, token)) ??
+    (await authenticatePortal(ctx, token)) ??
+    (await authenticateMember(ctx, token))
+  );
 }
 
 function admits(access: Access, actor: Actor): boolean {
   switch (access.kind) {
     case 'public':
-      // A session of the portal is good for what names it, and passes for nobody elsewhere.
-      return actor.kind !== 'portal';
+      // A session of the portal or of a member is good for what names it, and passes for nobody elsewhere.
+      return actor.kind !== 'portal' && actor.kind !== 'member';
     case 'api_key':
       return actor.kind === 'api_key' && (access.scope === null || actor.scopes.includes(access.scope));
     case 'portal':
       return actor.kind === 'portal' && actor.scopes.includes(access.scope);
+    case 'member':
+      return actor.kind === 'member' && MEMBER_ROLES.indexOf(actor.role) >= MEMBER_ROLES.indexOf(access.role);
     case 'scheduler':
       return actor.kind === 'scheduler';
     case 'administrator':
@@ -57,6 +65,7 @@ const unauthorized = () =>
 const CREDENTIAL_OF: Record<Exclude<Access['kind'], 'public'>, string> = {
   api_key: 'an API key',
   portal: 'a session of the webhook portal',
+  member: 'the session of a member, from POST /api/owner/sessions',
   scheduler: 'the scheduler’s secret',
   administrator: 'an administrator’s token',
   queue: 'a signature of QStash',
@@ -75,6 +84,10 @@ function forbidden(accepted: readonly Access[], actor: Actor): PlatformError {
       return new PlatformError('forbidden', 'This link only shows webhooks. Ask for one that may change them.', {
         headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${access.scope}"` },
       });
+    }
+    if (access.kind === 'member' && actor.kind === 'member') {
+      const detail = `This needs the role ${access.role}; your role is ${actor.role}. Ask an owner of the tenant.`;
+      return new PlatformError('forbidden', detail);
     }
     if (access.kind === 'administrator' && actor.kind === 'administrator') {
       const detail = `This needs the role ${access.role}; the role of this token is ${actor.role}. Ask an operator.`;

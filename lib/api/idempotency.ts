@@ -25,7 +25,7 @@ export function idempotencyKeyOf(contract: Contract, headers: Headers, actor: Ac
   if (contract.idempotent !== true) throw fault('is not accepted by this operation; omit it');
   if (actor.kind === 'anonymous') throw fault('requires a credential; send one, or omit the header');
   if (!KEY_FORM.test(key)) throw fault('must be 1 to 255 visible ASCII characters, given once');
-  return { scope: nameOf(actor), key };
+  return { scope: actor.kind === 'member' ? `member:${actor.memberId}` : nameOf(actor), key };
 }
 
 /** Most requests end within it. */

@@ -64,6 +64,7 @@ function problemCodesByStatus(contract: Contract): Map<number, ErrorCode[]> {
 export const SECURITY_SCHEME: Record<Exclude<Access['kind'], 'public'>, string> = {
   api_key: 'apiKey',
   portal: 'portal',
+  member: 'member',
   scheduler: 'scheduler',
   administrator: 'administrator',
   queue: 'queue',

@@ -26,6 +26,8 @@ const TAG_DESCRIPTIONS: Readonly<Record<Contract['tag'], string>> = {
   'platform-id': 'Identity and profile of a wallet.',
   'api-keys': 'Keys for developers. A wallet proof makes a key the wallet’s own.',
   webhooks: 'Signed events to your URL, with a delivery log, resend and replay.',
+  owners:
+    'For owners of sales and the members whom they invite: drafting, running and reading their own sales. Signed in by a wallet proof.',
   assistant: 'The AI assistant.',
   system: 'Health of the platform, and this document.',
   admin:
@@ -173,6 +175,11 @@ export function foldOpenapi(
             type: 'http',
             scheme: 'bearer',
             description: 'A session of the webhook portal, from POST /api/portal-sessions',
+          },
+          [SECURITY_SCHEME.member]: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The session of a member of a tenant, from POST /api/owner/sessions',
           },
           [SECURITY_SCHEME.scheduler]: { type: 'http', scheme: 'bearer', description: 'CRON_SECRET of the deployment' },
           [SECURITY_SCHEME.administrator]: { type: 'http', scheme: 'bearer', description: 'An administrator’s token' },

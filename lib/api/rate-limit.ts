@@ -12,6 +12,7 @@ export const LIMITS_PER_MINUTE: Record<RateLimitClass, number | null> = {
   stream: 30,
   write: 120,
   create_key: 20,
+  sign_in: 20,
   chat: 20,
   internal: null,
 };
@@ -19,6 +20,7 @@ export const LIMITS_PER_MINUTE: Record<RateLimitClass, number | null> = {
 /** What answers 503 while requests cannot be counted over all instances: each of these costs us, or can be done for gain. */
 const STOPPED_WITHOUT_CACHE: Partial<Record<RateLimitClass, string>> = {
   create_key: 'Keys cannot be made right now. Try again in a minute.',
+  sign_in: 'Nobody can sign in right now. Try again in a minute.',
   chat: 'The assistant is not available right now. Try again in a minute.',
 };
 
@@ -96,7 +98,7 @@ export async function takeRateLimit(
 }
 
 /**
- * Counts the same request of an API key, or of a session of the portal, from wherever it comes, under a policy of its own, and
+ * Counts the same request of an API key, of a session of the portal or of a member, from wherever it comes, under a policy of its own, and
  * adds that to the headers: a session takes nothing of its key's allowance. Anybody else is counted by the address alone.
  */
 export async function takeKeyRateLimit(
@@ -112,5 +114,7 @@ export async function takeKeyRateLimit(
     count(contract, { policy, who, limit }, redis, nowMs).then((verdict) => judged(policy, verdict, headers));
   if (actor.kind === 'api_key') return counted(`${contract.rateLimit}_key`, actor.keyId);
   if (actor.kind === 'portal') return counted(`${contract.rateLimit}_portal`, actor.linkId);
+  // All sessions of a member together: signing in again gives nothing more.
+  if (actor.kind === 'member') return counted(`${contract.rateLimit}_member`, actor.memberId);
   return headers;
 }

@@ -6,6 +6,7 @@ import { answer } from './answer.ts';
 import { clientIp } from './client-ip.ts';
 import { guard, guardInternal } from './guards.ts';
 import { idempotencyKeyOf, once, requestHashOf } from './idempotency.ts';
+import { requireInScope } from './member-scope.ts';
 import { parseJsonBody, parsePart, parseQuery, pathParams, preferredType, readBody } from './parse-request.ts';
 import { problemResponse } from './problem.ts';
 import { takeKeyRateLimit, takeRateLimit } from './rate-limit.ts';
@@ -76,11 +77,13 @@ async function handle(
       ? await guardInternal(ctx, contract.access, guarded, caller)
       : await guard(ctx, contract.access, guarded);
   const limitHeaders = await takeKeyRateLimit(contract, actor, () => ctx.redis, ctx.clock.nowMs(), callerHeaders);
+  const params = (await context.params) ?? {};
+  await requireInScope(ctx, contract, actor, params);
   const idempotencyScope = idempotencyKeyOf(contract, request.headers, actor);
   const rawBody = readsBody && !isSigned ? await readBody(request, contract.maxBodyBytes) : signedBody;
   const offered = contract.mediaTypes ?? (contract.events === undefined ? undefined : EVENT_MEDIA_TYPES);
   const input = {
-    ...partsOf(contract, { params: (await context.params) ?? {}, query: url.searchParams }),
+    ...partsOf(contract, { params, query: url.searchParams }),
     body:
       contract.body === undefined
         ? undefined

@@ -10,6 +10,8 @@ export type Access =
   | { kind: 'api_key'; scope: Scope | null }
   /** A session of the webhook portal, which opens nothing that does not name it. */
   | { kind: 'portal'; scope: Scope }
+  /** A member of a tenant who signed in, with at least this role. */
+  | { kind: 'member'; role: MemberRole }
   | { kind: 'scheduler' }
   | { kind: 'administrator'; role: AdminRole }
   | { kind: 'queue' };
@@ -18,9 +20,12 @@ export const SCOPES = ['webhooks:read', 'webhooks:write'] as const;
 export type Scope = (typeof SCOPES)[number];
 export const ADMIN_ROLES = ['read_only', 'operator'] as const;
 export type AdminRole = (typeof ADMIN_ROLES)[number];
+/** Each may do what those before it may. */
+export const MEMBER_ROLES = ['viewer', 'editor', 'owner'] as const;
+export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 /** Rate limit classes; the numbers stand in lib/api/rate-limit.ts. */
-export type RateLimitClass = 'read' | 'export' | 'stream' | 'write' | 'create_key' | 'chat' | 'internal';
+export type RateLimitClass = 'read' | 'export' | 'stream' | 'write' | 'create_key' | 'sign_in' | 'chat' | 'internal';
 
 /** `ETag`: the same question may be asked again with If-None-Match. */
 type StreamHeader = 'ETag' | 'X-As-Of-Ledger' | 'Content-Disposition';
@@ -42,6 +47,7 @@ export interface Contract<
     | 'platform-id'
     | 'api-keys'
     | 'webhooks'
+    | 'owners'
     | 'assistant'
     | 'internal'
     | 'admin';

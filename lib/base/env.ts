@@ -131,6 +131,12 @@ const makeSchema = () =>
       .describe(
         'Signing keys of deposit and distributor accounts as address=algorithm:seed, comma separated; master or regular',
       ),
+    OWNER_DEPOSIT_ACCOUNTS: z
+      .string()
+      .default('')
+      .transform(commaList)
+      .pipe(z.array(z.string().refine(isValidClassicAddress, 'must be classic addresses (r…)')))
+      .describe('Deposit accounts on which owners may draft sales, comma separated; without one no owner can'),
     WITNESSES: z
       .string()
       .default('')

@@ -11,10 +11,10 @@ const REDACTED = [...SECRET_FIELDS, ...SECRET_FIELDS.map((name) => `*.${name}`),
 
 /**
  * Text that looks like a credential, wherever it stands: ledger seeds (the Ed25519 form inside a word, too, as plain-text.ts
- * has it), API keys, tokens of administrators and of the portal, webhook secrets, bearer headers, URL passwords.
+ * has it), API keys, tokens of administrators, members and the portal, webhook secrets, bearer headers, URL passwords.
  */
 const SECRET_TEXT =
-  /(?:(?<![0-9A-Za-z])|(?<=%[0-9A-Fa-f]{2})|(?<=\\(?:[bfnrt]|u[0-9A-Fa-f]{4})))(?:s(?:Ed)?[1-9A-HJ-NP-Za-km-z]{27,30}(?![0-9A-Za-z])|tr_(?:(?:live|test)_[0-9A-Za-z]{38}|(?:admin|link|portal)_[0-9A-Za-z]{43})(?![0-9A-Za-z])|whsec_[A-Za-z0-9+/=]+)|sEd[1-9A-HJ-NP-Za-km-z]{28}|(?<=[Bb]earer )\S+|(?<=:\/\/[^\s:/@]{0,64}:)[^\s@/]+(?=@)/g;
+  /(?:(?<![0-9A-Za-z])|(?<=%[0-9A-Fa-f]{2})|(?<=\\(?:[bfnrt]|u[0-9A-Fa-f]{4})))(?:s(?:Ed)?[1-9A-HJ-NP-Za-km-z]{27,30}(?![0-9A-Za-z])|tr_(?:(?:live|test)_[0-9A-Za-z]{38}|(?:admin|link|portal|member)_[0-9A-Za-z]{43})(?![0-9A-Za-z])|whsec_[A-Za-z0-9+/=]+)|sEd[1-9A-HJ-NP-Za-km-z]{28}|(?<=[Bb]earer )\S+|(?<=:\/\/[^\s:/@]{0,64}:)[^\s@/]+(?=@)/g;
 
 /** Replaces anything that looks like a credential. Used on every text that leaves the process by a log. */
 export const redactText = (text: string): string => text.replace(SECRET_TEXT, '[redacted]');

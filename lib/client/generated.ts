@@ -125,7 +125,7 @@ export type AuditEntry = {
     id: string;
     /** ISO 8601 UTC */
     created_at: string;
-    /** Who did it, by kind and name */
+    /** Who did it, by kind and name; to members administrators are shown as `administrator` */
     actor: string;
     /** What was done, as family.verb */
     action: string;
@@ -1238,6 +1238,30 @@ export type Investment = {
         due_at: string;
         validated_at: string | null;
     }[];
+    /** ISO 8601 UTC */
+    created_at: string;
+};
+export type Invitation = {
+    /** Identifier of the invitation */
+    id: string;
+    /** Classic address */
+    wallet_address: string;
+    /** `viewer` reads; `editor` also drafts sales and their lists; `owner` also asks for launch and release, and manages members */
+    role: "viewer" | "editor" | "owner";
+    /** Classic address */
+    invited_by: string;
+    /** ISO 8601 UTC */
+    created_at: string;
+    /** ISO 8601 UTC */
+    expires_at: string;
+};
+export type Member = {
+    /** Identifier of the member */
+    id: string;
+    /** Classic address */
+    wallet_address: string;
+    /** `viewer` reads; `editor` also drafts sales and their lists; `owner` also asks for launch and release, and manages members */
+    role: "viewer" | "editor" | "owner";
     /** ISO 8601 UTC */
     created_at: string;
 };
@@ -4034,7 +4058,7 @@ export function createWalletChallenge({ body }: {
     } | {
         /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
         wallet_address: string;
-        action: "create_key" | "list_keys" | "set_display_name";
+        action: "create_key" | "list_keys" | "set_display_name" | "sign_in";
     };
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.ok(oazapfts.fetchJson<{
@@ -4910,6 +4934,1771 @@ export function getOpenapi({ ifNoneMatch }: {
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
         })
+    }));
+}
+/**
+ * List what members of the tenant did, and what administrators did to its sales, newest first
+ */
+export function listOwnAudit({ cursor, limit }: {
+    cursor?: string;
+    limit?: number;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            entries: AuditEntry[];
+            /** Pass as `cursor` for the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/audit${QS.query(QS.explode({
+        cursor,
+        limit
+    }))}`, {
+        ...opts
+    }));
+}
+/**
+ * List the open invitations of the tenant, oldest first
+ */
+export function listInvitations(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            invitations: Invitation[];
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>("/api/owner/invitations", {
+        ...opts
+    }));
+}
+/**
+ * Invite a wallet, for 7 days. Inviting it again replaces the invitation.
+ */
+export function inviteMember({ idempotencyKey, body }: {
+    idempotencyKey?: string;
+    body: {
+        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+        wallet_address: string;
+        /** `viewer` reads; `editor` also drafts sales and their lists; `owner` also asks for launch and release, and manages members */
+        role: "viewer" | "editor" | "owner";
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 201;
+        data: Invitation;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 409;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 415;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>("/api/owner/invitations", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    })));
+}
+/**
+ * Withdraw an invitation
+ */
+export function withdrawInvitation({ invitation_id }: {
+    invitation_id: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 204;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/invitations/${encodeURIComponent(invitation_id)}`, {
+        ...opts,
+        method: "DELETE"
+    }));
+}
+/**
+ * End your own membership, and at once every session of it
+ */
+export function leaveTenant(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 204;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 409;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>("/api/owner/me", {
+        ...opts,
+        method: "DELETE"
+    }));
+}
+/**
+ * Get who is signed in, the wallet’s memberships and its open invitations
+ */
+export function getMe(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            tenant: {
+                /** Identifier of the tenant */
+                id: string;
+                /** The wallet that the tenant is of; it always stays an owner */
+                wallet_address: string;
+            };
+            member: Member;
+            session: {
+                /** Identifier of the session */
+                id: string;
+                /** ISO 8601 UTC */
+                created_at: string;
+                /** ISO 8601 UTC */
+                expires_at: string;
+                /** The session that asks */
+                current: boolean;
+            };
+            /** All of the wallet, this one among them; sign in with its `tenant.id` to act for another */
+            memberships: {
+                tenant: {
+                    /** Identifier of the tenant */
+                    id: string;
+                    /** The wallet that the tenant is of; it always stays an owner */
+                    wallet_address: string;
+                };
+                /** `viewer` reads; `editor` also drafts sales and their lists; `owner` also asks for launch and release, and manages members */
+                role: "viewer" | "editor" | "owner";
+            }[];
+            /** Deposit accounts on which owners may draft sales; where there are none, no owner can */
+            deposit_accounts: string[];
+            /** Open ones of the wallet; sign in with `invitation_id` to accept one */
+            invitations: {
+                /** Identifier of the invitation */
+                id: string;
+                tenant: {
+                    /** Identifier of the tenant */
+                    id: string;
+                    /** The wallet that the tenant is of; it always stays an owner */
+                    wallet_address: string;
+                };
+                /** `viewer` reads; `editor` also drafts sales and their lists; `owner` also asks for launch and release, and manages members */
+                role: "viewer" | "editor" | "owner";
+                /** ISO 8601 UTC */
+                expires_at: string;
+            }[];
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>("/api/owner/me", {
+        ...opts
+    }));
+}
+/**
+ * List the members of the tenant, oldest first
+ */
+export function listMembers(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            members: Member[];
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>("/api/owner/members", {
+        ...opts
+    }));
+}
+/**
+ * End a membership, and at once every session of it
+ */
+export function removeMember({ member_id }: {
+    member_id: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 204;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 409;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/members/${encodeURIComponent(member_id)}`, {
+        ...opts,
+        method: "DELETE"
+    }));
+}
+/**
+ * Change the role of a member; it holds from their next request on
+ */
+export function changeMember({ member_id, body }: {
+    member_id: string;
+    body: {
+        /** `viewer` reads; `editor` also drafts sales and their lists; `owner` also asks for launch and release, and manages members */
+        role: "viewer" | "editor" | "owner";
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: Member;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 409;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 415;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/members/${encodeURIComponent(member_id)}`, oazapfts.json({
+        ...opts,
+        method: "PATCH",
+        body
+    })));
+}
+/**
+ * List the tenant’s sales, drafts included, newest first
+ */
+export function listOwnProjects({ cursor, limit, status }: {
+    cursor?: string;
+    limit?: number;
+    status?: "draft" | "active" | "paused" | "completed" | "cancelled";
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            projects: Project[];
+            /** Pass as `cursor` for the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/projects${QS.query(QS.explode({
+        cursor,
+        limit,
+        status
+    }))}`, {
+        ...opts
+    }));
+}
+/**
+ * Create a sale of the tenant as a draft
+ */
+export function createOwnProject({ idempotencyKey, body }: {
+    idempotencyKey?: string;
+    body: {
+        name: string;
+        slug?: any;
+        description?: string;
+        website?: string | null;
+        logo?: string | null;
+        links?: {
+            label: string;
+            url: string;
+        }[];
+        team?: {
+            name: string;
+            role: string;
+            url?: string | null;
+        }[];
+        documents?: {
+            title: string;
+            url: string;
+            /** SHA-256 of the file, so that anyone can tell whether it was changed */
+            sha256?: string | null;
+        }[];
+        token: {
+            kind: "iou";
+            /** Currency code of the token */
+            currency: string;
+            /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+            issuer: string;
+            decimals?: number;
+        } | {
+            kind: "mpt";
+            /** MPT issuance id */
+            issuance_id: string;
+            /** The AssetScale of the issuance */
+            decimals: number;
+        };
+        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+        distributor: string;
+        tiers: {
+            /** Number of the tier; when given, tiers must count from 1 */
+            tier?: number;
+            /** XRP for one token, a positive decimal string of up to 12 fractional digits */
+            price_per_token: string;
+            /** Supply of the tier, a multiple of the token unit */
+            total_tokens: string;
+            access?: "open" | "allowlist";
+            /** Only wallets that hold this credential (XLS-70) buy in the tier, beside what `access` asks for */
+            credential?: {
+                /** The type as text */
+                "type"?: string | null;
+                /** The type in hexadecimal, as the ledger has it; in place of `type` */
+                credential_type?: string;
+                /** Accounts of which any one must have issued it */
+                issuers: string[];
+            } | null;
+            /** The tier does not sell before this time, also when the tier before it is full */
+            starts_at?: string | null;
+        }[];
+        starts_at?: string | null;
+        ends_at?: string | null;
+        /** Minimum payment: a smaller payment is refunded in full. If omitted, it is 1 XRP (or the setting DEFAULT_MIN_INVESTMENT_DROPS), at most max_per_wallet_xrp and what the whole sale costs; null for none, so that payments of one drop each cause payouts */
+        min_investment_xrp?: string | null;
+        /** Below it every payment is refunded; requires distribution "at_end" */
+        soft_cap_xrp?: string | null;
+        /** Over all payments of one wallet */
+        max_per_wallet_xrp?: string | null;
+        access?: "open" | "allowlist";
+        distribution?: "immediate" | "at_end";
+        vesting?: {
+            /** Due at once, in hundredths of a percent */
+            immediate_bps: number;
+            cliff_days?: number;
+            period_days?: number;
+            periods?: number;
+        } | null;
+        treasury?: string | null;
+        claim_days?: number;
+        /** Tokens that cannot move before a time, proven by escrows on the ledger. The launch is refused until the escrows of each lock its amount */
+        locks?: {
+            /** Whose tokens they are, for investors */
+            label: string;
+            /** Destination of every escrow of the lock */
+            receiver: string;
+            /** Tokens that cannot move before `until`, a multiple of the token unit */
+            amount: string;
+            until: string;
+            /** Hashes of the EscrowCreate transactions that prove it: of this token, to the receiver, with a FinishAfter not before `until`. Each proves one lock */
+            escrows?: string[];
+        }[];
+        /** Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag */
+        deposit_address: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 201;
+        data: Project;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 409;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 415;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>("/api/owner/projects", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    })));
+}
+/**
+ * Delete a draft of the tenant; its destination tag is never used again
+ */
+export function deleteOwnDraft({ id, reason }: {
+    id: string;
+    reason?: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 204;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 409;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/projects/${encodeURIComponent(id)}${QS.query(QS.explode({
+        reason
+    }))}`, {
+        ...opts,
+        method: "DELETE"
+    }));
+}
+/**
+ * Get one of the tenant’s sales, drafts included
+ */
+export function getOwnProject({ id }: {
+    id: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: Project;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/projects/${encodeURIComponent(id)}`, {
+        ...opts
+    }));
+}
+/**
+ * Change a draft of the tenant, or what the terms of a launched sale leave open
+ */
+export function patchOwnProject({ id, body }: {
+    id: string;
+    body: {
+        name?: string;
+        slug?: any;
+        description?: string;
+        website?: string | null;
+        logo?: string | null;
+        links?: {
+            label: string;
+            url: string;
+        }[];
+        team?: {
+            name: string;
+            role: string;
+            url?: string | null;
+        }[];
+        documents?: {
+            title: string;
+            url: string;
+            /** SHA-256 of the file, so that anyone can tell whether it was changed */
+            sha256?: string | null;
+        }[];
+        token?: {
+            kind: "iou";
+            /** Currency code of the token */
+            currency: string;
+            /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+            issuer: string;
+            decimals?: number;
+        } | {
+            kind: "mpt";
+            /** MPT issuance id */
+            issuance_id: string;
+            /** The AssetScale of the issuance */
+            decimals: number;
+        };
+        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+        distributor?: string;
+        tiers?: {
+            /** Number of the tier; when given, tiers must count from 1 */
+            tier?: number;
+            /** XRP for one token, a positive decimal string of up to 12 fractional digits */
+            price_per_token: string;
+            /** Supply of the tier, a multiple of the token unit */
+            total_tokens: string;
+            access?: "open" | "allowlist";
+            /** Only wallets that hold this credential (XLS-70) buy in the tier, beside what `access` asks for */
+            credential?: {
+                /** The type as text */
+                "type"?: string | null;
+                /** The type in hexadecimal, as the ledger has it; in place of `type` */
+                credential_type?: string;
+                /** Accounts of which any one must have issued it */
+                issuers: string[];
+            } | null;
+            /** The tier does not sell before this time, also when the tier before it is full */
+            starts_at?: string | null;
+        }[];
+        starts_at?: string | null;
+        ends_at?: string | null;
+        /** Minimum payment: a smaller payment is refunded in full. null for none */
+        min_investment_xrp?: string | null;
+        /** Below it every payment is refunded; requires distribution "at_end" */
+        soft_cap_xrp?: string | null;
+        /** Over all payments of one wallet */
+        max_per_wallet_xrp?: string | null;
+        access?: "open" | "allowlist";
+        distribution?: "immediate" | "at_end";
+        vesting?: {
+            /** Due at once, in hundredths of a percent */
+            immediate_bps: number;
+            cliff_days?: number;
+            period_days?: number;
+            periods?: number;
+        } | null;
+        treasury?: string | null;
+        claim_days?: number;
+        /** Tokens that cannot move before a time, proven by escrows on the ledger. The launch is refused until the escrows of each lock its amount */
+        locks?: {
+            /** Whose tokens they are, for investors */
+            label: string;
+            /** Destination of every escrow of the lock */
+            receiver: string;
+            /** Tokens that cannot move before `until`, a multiple of the token unit */
+            amount: string;
+            until: string;
+            /** Hashes of the EscrowCreate transactions that prove it: of this token, to the receiver, with a FinishAfter not before `until`. Each proves one lock */
+            escrows?: string[];
+        }[];
+        /** Why; stands in the audit log */
+        reason?: string;
+        deposit_address?: any;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: Project;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 409;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 415;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/projects/${encodeURIComponent(id)}`, oazapfts.json({
+        ...opts,
+        method: "PATCH",
+        body
+    })));
+}
+/**
+ * Pause, resume or end one of the tenant’s sales by a transaction of its deposit account
+ */
+export function actOnOwnProject({ id, action, idempotencyKey, body }: {
+    id: string;
+    action: "pause" | "resume" | "end";
+    idempotencyKey?: string;
+    body: {
+        /** Why; stands in the audit log */
+        reason: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 202;
+        data: Project;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 409;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 415;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/projects/${encodeURIComponent(id)}/${encodeURIComponent(action)}`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    })));
+}
+/**
+ * List the investments in one of the tenant’s sales, newest first
+ */
+export function listOwnInvestments({ id, cursor, limit, status }: {
+    id: string;
+    cursor?: string;
+    limit?: number;
+    status?: "pending_confirmation" | "confirmed" | "failed";
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            investments: Investment[];
+            /** Pass as `cursor` for the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/projects/${encodeURIComponent(id)}/investments${QS.query(QS.explode({
+        cursor,
+        limit,
+        status
+    }))}`, {
+        ...opts
+    }));
+}
+/**
+ * List the wallets that bought in one of the tenant’s sales, those that invested most first
+ */
+export function listOwnInvestors({ id, search, cursor }: {
+    id: string;
+    search?: string;
+    cursor?: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            investors: {
+                wallet_address: string;
+                /** By confirmed payments; what a cancellation refunded counts */
+                invested_xrp: string;
+                /** Tokens, a decimal string with exactly six fractional digits */
+                tokens: string;
+                payments: number;
+                /** ISO 8601 UTC */
+                last_paid_at: string;
+            }[];
+            /** Pass as `cursor` for the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/projects/${encodeURIComponent(id)}/investors${QS.query(QS.explode({
+        search,
+        cursor
+    }))}`, {
+        ...opts
+    }));
+}
+/**
+ * List all versions of the allowlist of one of the tenant’s sales, drafts included, newest first
+ */
+export function listOwnAllowlists({ id, cursor, limit }: {
+    id: string;
+    cursor?: string;
+    limit?: number;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            lists: AllowList[];
+            /** Pass as `cursor` for the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/projects/${encodeURIComponent(id)}/lists${QS.query(QS.explode({
+        cursor,
+        limit
+    }))}`, {
+        ...opts
+    }));
+}
+/**
+ * Create a new version of a project’s allowlist as an empty draft
+ */
+export function createOwnAllowlist({ id, idempotencyKey, body }: {
+    id: string;
+    idempotencyKey?: string;
+    body: {
+        /** Why; stands in the audit log */
+        reason?: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 201;
+        data: AllowList;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 409;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 415;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/projects/${encodeURIComponent(id)}/lists`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    })));
+}
+/**
+ * Discard an allowlist draft; a published version cannot be discarded
+ */
+export function discardOwnAllowlist({ id, list_id, reason }: {
+    id: string;
+    list_id: string;
+    reason?: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 204;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 409;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(list_id)}${QS.query(QS.explode({
+        reason
+    }))}`, {
+        ...opts,
+        method: "DELETE"
+    }));
+}
+/**
+ * Publish an allowlist version and put it in force by a transaction of the deposit account
+ */
+export function commitOwnAllowlist({ id, list_id, idempotencyKey, body }: {
+    id: string;
+    list_id: string;
+    idempotencyKey?: string;
+    body: {
+        /** Why; stands in the audit log */
+        reason: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 202;
+        data: {
+            id: string;
+            /** Project id */
+            project_id: string;
+            /** One more than the highest version of the project so far; the number of a discarded draft may be used again */
+            version: number;
+            status: "draft" | "committed";
+            /** Wallets on it */
+            entries: number;
+            /** SHA-256 of the bytes behind `url`; null while it is a draft */
+            hash: string | null;
+            /** The last `list` action on the ledger names this version */
+            in_force: boolean;
+            /** Actions that have put it in force, in ledger order */
+            anchors: {
+                transaction_hash: string;
+                ledger_index: number;
+                /** ISO 8601 UTC */
+                applied_at: string;
+            }[];
+            /** The published entries as JSON Lines; null while it is a draft */
+            url: string | null;
+            committed_at: string | null;
+            /** ISO 8601 UTC */
+            created_at: string;
+            pending_action: {
+                action: "launch" | "pause" | "resume" | "end" | "cancel" | "list" | "assign";
+                transaction_hash: string;
+            } | null;
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 409;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 415;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(list_id)}/commit`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    })));
+}
+/**
+ * Add up to 1 MiB of wallets to an allowlist draft; a wallet that is on it gets the new cap
+ */
+export function addOwnAllowlistEntries({ id, list_id, idempotencyKey, body }: {
+    id: string;
+    list_id: string;
+    idempotencyKey?: string;
+    body: {
+        entries: {
+            /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+            wallet_address: string;
+            /** What the wallet may invest in all, in XRP; null or left out: no limit of its own */
+            cap_xrp?: string | null;
+        }[];
+        /** Line of your file on which the first entry stands: faults then name lines, also in later parts */
+        first_line?: number;
+        /** Why; stands in the audit log */
+        reason?: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Wallets that are new on the draft */
+            added: number;
+            /** Wallets whose cap is another now */
+            changed: number;
+            /** Wallets on the draft */
+            entries: number;
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 409;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 415;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(list_id)}/entries`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    })));
+}
+/**
+ * Create a new version of a project’s allowlist from the wallets whose Platform ID has a level
+ */
+export function createOwnAllowlistFromPlatformIds({ id, idempotencyKey, body }: {
+    id: string;
+    idempotencyKey?: string;
+    body: {
+        /** The lowest level that is admitted: `holder`, or one of PLATFORM_ID_LEVELS */
+        min_level: string;
+        /** What each wallet may invest in listed tiers; null or left out: no limit of its own */
+        cap_xrp?: string | null;
+        /** Make it of this snapshot only, as a dry run showed it */
+        ledger_index?: number;
+        /** Only count */
+        dry_run?: boolean;
+        /** Why; stands in the audit log */
+        reason: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            dry_run: boolean;
+            /** Wallets that qualify */
+            wallets: number;
+            min_level: string;
+            /** What each of them held at least; 0 is any amount above zero */
+            required_balance: string;
+            /** Ledger of the snapshot */
+            ledger_index: number;
+            /** ISO 8601 UTC */
+            synced_at: string;
+            /** The draft with these wallets; null in a dry run */
+            list: AllowList | null;
+        };
+    } | {
+        status: 201;
+        data: {
+            dry_run: boolean;
+            /** Wallets that qualify */
+            wallets: number;
+            min_level: string;
+            /** What each of them held at least; 0 is any amount above zero */
+            required_balance: string;
+            /** Ledger of the snapshot */
+            ledger_index: number;
+            /** ISO 8601 UTC */
+            synced_at: string;
+            /** The draft with these wallets; null in a dry run */
+            list: AllowList | null;
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 409;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 415;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/projects/${encodeURIComponent(id)}/lists/from-platform-ids`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    })));
+}
+/**
+ * List the payments to one of the tenant’s sales, or those that are held, in ledger order
+ */
+export function listOwnPayments({ id, cursor, limit, status, reason, sort, min_amount_xrp, max_amount_xrp }: {
+    id: string;
+    cursor?: string;
+    limit?: number;
+    status?: "held" | "all";
+    reason?: "no_tag" | "unknown_tag" | "not_active" | "before_start" | "after_end" | "between_tiers" | "below_minimum" | "above_wallet_cap" | "not_admitted" | "below_one_unit" | "sold_out" | "soft_cap_missed" | "cancelled" | "change" | "operating_funds" | "refund_bounced" | "late_discovery" | "not_a_payment";
+    sort?: "oldest" | "amount";
+    min_amount_xrp?: string;
+    max_amount_xrp?: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            payments: Payment[];
+            /** Pass as `cursor` for the next page; null at the end */
+            next_cursor: string | null;
+            /** All held payments that `reason`, `account` and `project_id` choose, by size, the largest first; empty with `status` all */
+            groups: {
+                /** Of which at least so much is held */
+                from_xrp: string;
+                /** And less than this; null is no bound */
+                below_xrp: string | null;
+                payments: number;
+                /** In all */
+                held_xrp: string;
+            }[];
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/projects/${encodeURIComponent(id)}/payments${QS.query(QS.explode({
+        cursor,
+        limit,
+        status,
+        reason,
+        sort,
+        min_amount_xrp,
+        max_amount_xrp
+    }))}`, {
+        ...opts
+    }));
+}
+/**
+ * List the distributions, refunds and releases of one of the tenant’s sales, due longest first, with a summary
+ */
+export function listOwnPayouts({ id, cursor, limit, status, kind, reason, account, destination, overdue }: {
+    id: string;
+    cursor?: string;
+    limit?: number;
+    status?: "scheduled" | "waiting_holder" | "ready" | "submitted" | "validated" | "held" | "cancelled" | "open" | "all";
+    kind?: "distribution" | "refund" | "release";
+    reason?: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "waiting_witnesses" | "witness_refused" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
+    account?: string;
+    destination?: string;
+    overdue?: "true" | "false";
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            payouts: Payout[];
+            /** Everything that the filters let through, not this page alone; the most first */
+            summary: {
+                status: "scheduled" | "waiting_holder" | "ready" | "submitted" | "validated" | "held" | "cancelled";
+                reason: string | null;
+                payouts: number;
+                overdue: number;
+                /** Of refunds and releases */
+                amount_xrp: string;
+                /** ISO 8601 UTC */
+                oldest_due_at: string;
+                oldest_age_seconds: number;
+            }[];
+            /** Pass as `cursor` for the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/projects/${encodeURIComponent(id)}/payouts${QS.query(QS.explode({
+        cursor,
+        limit,
+        status,
+        kind,
+        reason,
+        account,
+        destination,
+        overdue
+    }))}`, {
+        ...opts
+    }));
+}
+/**
+ * List your own sessions that last, newest first
+ */
+export function listSessions(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            sessions: {
+                /** Identifier of the session */
+                id: string;
+                /** ISO 8601 UTC */
+                created_at: string;
+                /** ISO 8601 UTC */
+                expires_at: string;
+                /** The session that asks */
+                current: boolean;
+            }[];
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>("/api/owner/sessions", {
+        ...opts
+    }));
+}
+/**
+ * Sign in as a member by a wallet proof for the action `sign_in`, for 8 hours. The token is shown once, in this answer.
+ */
+export function signIn({ body }: {
+    body: {
+        /** Shows that a wallet’s key signed a challenge. A challenge is good for one try. */
+        proof: {
+            /** `id` of the challenge */
+            challenge_id: string;
+            /** Public key that signed: the wallet’s master key or its current regular key */
+            public_key: string;
+            /** Signature over the UTF-8 bytes of the challenge’s `message` */
+            signature: string;
+        };
+        /** A tenant that the wallet is a member of; left out, the wallet’s own, made with its first sign-in */
+        tenant_id?: string;
+        /** An invitation of the wallet: signing in with it accepts it, and signs in to its tenant */
+        invitation_id?: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 201;
+        data: {
+            /** Send it as `Authorization: Bearer` to the operations under /api/owner; it opens nothing else */
+            session_token: string;
+            /** Identifier of the session */
+            session_id: string;
+            /** ISO 8601 UTC */
+            expires_at: string;
+            tenant: {
+                /** Identifier of the tenant */
+                id: string;
+                /** The wallet that the tenant is of; it always stays an owner */
+                wallet_address: string;
+            };
+            member: Member;
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 415;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>("/api/owner/sessions", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body
+    })));
+}
+/**
+ * End one of your own sessions at once; the one that asks signs out
+ */
+export function endSession({ session_id }: {
+    session_id: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 204;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/sessions/${encodeURIComponent(session_id)}`, {
+        ...opts,
+        method: "DELETE"
+    }));
+}
+/**
+ * List the webhooks of the tenant, newest first; its API keys change them
+ */
+export function listOwnWebhooks({ cursor, limit }: {
+    cursor?: string;
+    limit?: number;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            webhooks: {
+                /** Identifier of the webhook */
+                id: string;
+                /** HTTPS address of the receiver, port 443 or 8443, a public host */
+                url: string;
+                /** Event types it receives */
+                events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert")[];
+                /** Events of this project only, and those of no project (`system.…`); null: of every project */
+                project_id: string | null;
+                /** Only events whose `amount_xrp` (of `investment.confirmed`: `confirmed_amount_xrp`) is at least this, and those without an amount; null: of any amount */
+                min_amount_xrp: string | null;
+                /** Only events whose `status` is one of these, and those without a status; null: of any status */
+                statuses: ("pending_confirmation" | "confirmed" | "failed" | "operational" | "degraded" | "down")[] | null;
+                /** Events are sent while true */
+                active: boolean;
+                /** Free text of your own */
+                description: string;
+                /** Names of the `headers` that are sent with every attempt */
+                header_names: string[];
+                /** Attempts that begin a second, at most, on average; half as many may begin at once. The others wait; null: only the limits that all webhooks have */
+                rate_limit: number | null;
+                /** When the platform deactivated it; null once it is active again */
+                disabled_at: string | null;
+                /** Why: a last attempt was answered 410, or every attempt failed for five days */
+                disabled_reason: ("gone" | "failing") | null;
+                /** Since when every attempt has failed; null after a success */
+                failing_since: string | null;
+                /** True for a failing webhook that has never accepted an event and has 1,000 or more undelivered deliveries: new deliveries are `cancelled` with the reason `backlog_full` until its first success. Replay them afterwards */
+                backlog_full: boolean;
+                /** Version of its events, pinned at registration */
+                api_version: string;
+                /** While a rotation of the secret is under way: since when, and when it commits itself */
+                secret_rotation: {
+                    /** ISO 8601 UTC */
+                    started_at: string;
+                    /** ISO 8601 UTC */
+                    ends_at: string;
+                } | null;
+                /** ISO 8601 UTC */
+                created_at: string;
+                /** ISO 8601 UTC */
+                updated_at: string;
+            }[];
+            /** Cursor of the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/webhooks${QS.query(QS.explode({
+        cursor,
+        limit
+    }))}`, {
+        ...opts
+    }));
+}
+/**
+ * List the deliveries of one of the tenant’s webhooks, newest first
+ */
+export function listOwnDeliveries({ webhook_id, cursor, limit, status, event_type, from, to }: {
+    webhook_id: string;
+    cursor?: string;
+    limit?: number;
+    status?: "pending" | "retrying" | "success" | "failed" | "cancelled";
+    event_type?: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert";
+    from?: string;
+    to?: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            deliveries: {
+                /** Identifier of the delivery */
+                id: string;
+                /** Identifier of the event */
+                event_id: string;
+                /** Type of the event */
+                event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.delivery_failed" | "system.alert";
+                /** Where the delivery stands */
+                status: "pending" | "retrying" | "success" | "failed" | "cancelled";
+                /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, the payload had been removed, or the platform erased it; null for any other status */
+                cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "backlog_full" | "replay_cancelled" | "event_pruned" | "event_erased") | null;
+                /** HTTP status of the newest answer; null where none came */
+                response_code: number | null;
+                delivered_at: string | null;
+                /** Duration of the newest attempt, milliseconds */
+                duration_ms: number | null;
+                /** Attempts made, of at most seven */
+                attempts: number;
+                /** The first delivery of the same event, which this one repeats; null for that one itself */
+                resend_of: string | null;
+                /** The replay that made it, if one did */
+                replay_id: string | null;
+                /** The payload and the attempts are gone, after the retention time or because the platform erased them; such an event cannot be sent again */
+                pruned: boolean;
+                /** ISO 8601 UTC */
+                created_at: string;
+            }[];
+            /** Cursor of the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/webhooks/${encodeURIComponent(webhook_id)}/deliveries${QS.query(QS.explode({
+        cursor,
+        limit,
+        status,
+        event_type,
+        from,
+        to
+    }))}`, {
+        ...opts
     }));
 }
 /**
@@ -7876,4 +9665,4 @@ export function sendTestEvent({ idempotencyKey, body }: {
     })));
 }
 /** A POST to one of these is done once under one Idempotency-Key. */
-export const idempotentPaths = ["/api/admin/accounts/{address}/halt","/api/admin/accounts/{address}/resume","/api/admin/accounts/{address}/token-holding","/api/admin/approvals","/api/admin/approvals/{id}/{decision}","/api/admin/maintenance","/api/admin/maintenance/end","/api/admin/payments/{transaction_hash}/assign","/api/admin/payments/{transaction_hash}/refund","/api/admin/payments/refund","/api/admin/payouts/{id}/{action}","/api/admin/payouts/retry","/api/admin/projects","/api/admin/projects/{id}/{action}","/api/admin/projects/{id}/lists","/api/admin/projects/{id}/lists/{list_id}/commit","/api/admin/projects/{id}/lists/{list_id}/entries","/api/admin/projects/{id}/lists/from-platform-ids","/api/admin/projects/{id}/release","/api/api-keys/create","/api/portal-links","/api/system/issue-tokens","/api/system/process-transactions","/webhooks","/webhooks/{webhook_id}/deliveries/{delivery_id}/resend","/webhooks/{webhook_id}/replays","/webhooks/{webhook_id}/replays/{replay_id}/cancel","/webhooks/{webhook_id}/rotate-secret","/webhooks/{webhook_id}/rotate-secret/commit","/webhooks/test"];
+export const idempotentPaths = ["/api/admin/accounts/{address}/halt","/api/admin/accounts/{address}/resume","/api/admin/accounts/{address}/token-holding","/api/admin/approvals","/api/admin/approvals/{id}/{decision}","/api/admin/maintenance","/api/admin/maintenance/end","/api/admin/payments/{transaction_hash}/assign","/api/admin/payments/{transaction_hash}/refund","/api/admin/payments/refund","/api/admin/payouts/{id}/{action}","/api/admin/payouts/retry","/api/admin/projects","/api/admin/projects/{id}/{action}","/api/admin/projects/{id}/lists","/api/admin/projects/{id}/lists/{list_id}/commit","/api/admin/projects/{id}/lists/{list_id}/entries","/api/admin/projects/{id}/lists/from-platform-ids","/api/admin/projects/{id}/release","/api/api-keys/create","/api/owner/invitations","/api/owner/projects","/api/owner/projects/{id}/{action}","/api/owner/projects/{id}/lists","/api/owner/projects/{id}/lists/{list_id}/commit","/api/owner/projects/{id}/lists/{list_id}/entries","/api/owner/projects/{id}/lists/from-platform-ids","/api/portal-links","/api/system/issue-tokens","/api/system/process-transactions","/webhooks","/webhooks/{webhook_id}/deliveries/{delivery_id}/resend","/webhooks/{webhook_id}/replays","/webhooks/{webhook_id}/replays/{replay_id}/cancel","/webhooks/{webhook_id}/rotate-secret","/webhooks/{webhook_id}/rotate-secret/commit","/webhooks/test"];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { removeExpiredAccess } from '#lib/accounts/api-keys/remove-expired-access.ts';
+import { removeExpiredSessions } from '#lib/accounts/members/sessions.ts';
 import { appendAudit } from '#lib/audit.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -14,7 +15,7 @@ import { verificationStart } from './verify-sales.ts';
 
 type MonitorResult = z.output<(typeof trustlineMonitorContract)['responses'][200]>;
 
-/** Removes unused keys and old portal links. What is left over goes tomorrow: it is not urgent. */
+/** Removes unused keys, old portal links, and members' sessions and invitations that are over. What is left over goes tomorrow: it is not urgent. */
 const accessSweep = defineJob({
   name: 'access-sweep',
   schedule: 'every cron call',
@@ -23,6 +24,7 @@ const accessSweep = defineJob({
   run: async (ctx, { deadlineMs }) => {
     await removeExpiredAccess(ctx, deadlineMs);
     await removeExpiredLinks(ctx, deadlineMs);
+    await removeExpiredSessions(ctx, deadlineMs);
     return {};
   },
 });

@@ -13,6 +13,10 @@ const SAMPLE_PARAMS: Readonly<Record<string, string>> = {
   transaction_hash: 'A'.repeat(64),
   address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
   list_id: 'list_0000000000000000000000',
+  decision: 'approve',
+  session_id: 'ses_0000000000000000000000',
+  member_id: 'mem_0000000000000000000000',
+  invitation_id: 'invite_0000000000000000000000',
 };
 const SAMPLE_ID_BY_COLLECTION: Readonly<Record<string, string>> = {
   projects: 'proj_0000000000000000000000',
@@ -21,6 +25,7 @@ const SAMPLE_ID_BY_COLLECTION: Readonly<Record<string, string>> = {
   payouts: 'pay_0000000000000000000000',
   events: 'evt_0000000000000000000000',
   'portal-links': 'ptl_0000000000000000000000',
+  approvals: 'apr_0000000000000000000000',
 };
 
 /** A path template with every parameter filled in: `overrides` first, else a well-formed sample. */
@@ -116,7 +121,7 @@ export async function createApiKey(walletAddress = 'rHb9CJAWyB4rj91VRWn96DkukG4b
   return (answer.json as { api_key: string }).api_key;
 }
 
-/** A credential that the contract takes: null where none is needed, undefined where a test can have none (QStash signs, a link opens the portal). */
+/** A credential that the contract takes: null where none is needed, undefined where a test can have none (QStash signs, a link opens the portal, a wallet proof a session). */
 export function credentialFor(contract: Contract, apiKey: string): string | null | undefined {
   const { cron_secret, admin_token } = inject('sandbox').manifest;
   const byKind: Record<Access['kind'], string | null | undefined> = {
@@ -126,6 +131,7 @@ export function credentialFor(contract: Contract, apiKey: string): string | null
     administrator: admin_token,
     queue: undefined,
     portal: undefined,
+    member: undefined,
   };
   return byKind[contract.access[0].kind];
 }

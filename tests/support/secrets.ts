@@ -25,9 +25,10 @@ export function registerSecrets(...secrets: readonly (string | null | undefined)
 }
 
 /** What is shown once, in an answer. */
-const SHOWN_ONCE = /tr_(?:(?:live|test)_[0-9A-Za-z]{38}|(?:link|portal)_[0-9A-Za-z]{43})|whsec_[A-Za-z0-9+/]{43}=/g;
+const SHOWN_ONCE =
+  /tr_(?:(?:live|test)_[0-9A-Za-z]{38}|(?:link|portal|member)_[0-9A-Za-z]{43})|whsec_[A-Za-z0-9+/]{43}=/g;
 
-/** Remembers every API key, token of the portal and webhook secret that an answer shows. */
+/** Remembers every API key, token of the portal or a member and webhook secret that an answer shows. */
 export function registerSecretsIn(answer: string): void {
   registerSecrets(...(answer.match(SHOWN_ONCE) ?? []));
 }

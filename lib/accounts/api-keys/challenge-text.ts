@@ -1,5 +1,5 @@
 /** What a wallet may prove itself for. */
-export const PROVABLE_ACTIONS = ['create_key', 'list_keys', 'revoke_key', 'set_display_name'] as const;
+export const PROVABLE_ACTIONS = ['create_key', 'list_keys', 'revoke_key', 'set_display_name', 'sign_in'] as const;
 type ProvableAction = (typeof PROVABLE_ACTIONS)[number];
 
 /** An action, and the key that it is about where there is one. A proof for one purpose is none for another. */

@@ -258,3 +258,12 @@ export const createListFromPlatformIdsContract = defineContract({
   responses: { 200: madeList, 201: madeList },
   errors: ['project_not_found', 'transition_not_allowed', 'conflict', 'limit_reached'],
 });
+
+export const createOwnListFromPlatformIdsContract = defineContract({
+  ...createListFromPlatformIdsContract,
+  id: 'createOwnAllowlistFromPlatformIds',
+  path: '/api/owner/projects/{id}/lists/from-platform-ids',
+  tag: 'owners',
+  access: [{ kind: 'member', role: 'editor' }],
+  rateLimit: 'write',
+});

@@ -41,12 +41,7 @@ export async function claimTenant(tx: Tx, ctx: Ctx, owner: Owner): Promise<Claim
     await tx.insert(tenants).values({ id: newTenantId });
     return { tenantId: newTenantId, proven: false };
   }
-  if (owner.kind === 'wallet') {
-    await tx
-      .insert(tenants)
-      .values({ id: newTenantId, provenWallet: owner.walletAddress })
-      .onConflictDoNothing({ target: tenants.provenWallet });
-  }
+  if (owner.kind === 'wallet') await insertForWallet(tx, newTenantId, owner.walletAddress);
   const [tenant] = await tx
     .select({ id: tenants.id, provenWallet: tenants.provenWallet })
     .from(tenants)
@@ -56,6 +51,34 @@ export async function claimTenant(tx: Tx, ctx: Ctx, owner: Owner): Promise<Claim
   const proven = tenant.provenWallet !== null;
   await requireRoom(tx, { tenantId: tenant.id, proven }, owner.kind === 'key' ? owner.keyId : null);
   return { tenantId: tenant.id, proven };
+}
+
+/** A wallet has one tenant, however many ask for it at once. */
+async function insertForWallet(tx: Tx, id: string, provenWallet: string): Promise<void> {
+  await tx.insert(tenants).values({ id, provenWallet }).onConflictDoNothing({ target: tenants.provenWallet });
+}
+
+/** The tenant of a wallet that proved itself, made when it is first needed, and locked. */
+export async function lockWalletTenant(tx: Tx, ctx: Pick<Ctx, 'random'>, provenWallet: string): Promise<string> {
+  await insertForWallet(tx, newId('ten', ctx.random), provenWallet);
+  const [tenant] = await tx
+    .select({ id: tenants.id })
+    .from(tenants)
+    .where(eq(tenants.provenWallet, provenWallet))
+    .for('no key update');
+  if (tenant === undefined) throw new Error('The tenant of a wallet was not found where it was just made');
+  return tenant.id;
+}
+
+/** Locks a tenant that has members. Gives the wallet that it is of. */
+export async function lockProvenTenant(tx: Tx, tenantId: string): Promise<string> {
+  const [tenant] = await tx
+    .select({ provenWallet: tenants.provenWallet })
+    .from(tenants)
+    .where(eq(tenants.id, tenantId))
+    .for('no key update');
+  if (tenant?.provenWallet == null) throw new Error('A tenant with members is that of a proven wallet');
+  return tenant.provenWallet;
 }
 
 /** Under the tenant's lock: what its holder before has written is seen, so two at once cannot both be the last. */

@@ -12,7 +12,7 @@ const LABEL: Record<PrivateKind, string> = {
 /** In the order in which they are looked for: what is longer first, or a part would be left. */
 const PATTERNS: readonly (readonly [PrivateKind, RegExp])[] = [
   ['webhook_secret', /whsec_[A-Za-z0-9+/=_-]{8,}/g],
-  ['api_key', /\btr_(?:live|test|admin|link|portal)_[0-9A-Za-z]{8,}/g],
+  ['api_key', /\btr_(?:live|test|admin|link|portal|member)_[0-9A-Za-z]{8,}/g],
   // Keys of services that people have beside ours.
   ['api_key', /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}|\b(?:gh[pousr]_|xox[abprs]-|AKIA)[A-Za-z0-9-]{12,}/g],
   ['bearer_token', /(?<=\b[Bb]earer\s{1,4})[A-Za-z0-9._~+/=-]{12,}/g],

@@ -19,6 +19,7 @@ const GUIDES = [
   'api',
   'errors',
   'access',
+  'owners',
   'webhooks',
   'verification',
   'custody',

@@ -54,6 +54,7 @@ export async function actOnPayout(
     await appendAudit(tx, ctx, {
       action: `payout.${action}`,
       subject: id,
+      projectId: after.project_id ?? undefined,
       reason,
       before: { status: before.status, reason: before.reason },
       after: {

@@ -147,6 +147,21 @@ export const listPayoutsContract = defineContract({
   errors: ['project_not_found'],
 });
 
+const { project_id: _, ...ownFilters } = listPayoutsContract.query.shape;
+
+export const listOwnPayoutsContract = defineContract({
+  ...listPayoutsContract,
+  id: 'listOwnPayouts',
+  path: '/api/owner/projects/{id}/payouts',
+  tag: 'owners',
+  summary:
+    'List the distributions, refunds and releases of one of the tenant’s sales, due longest first, with a summary',
+  access: [{ kind: 'member', role: 'viewer' }],
+  rateLimit: 'read',
+  params: z.object({ id: projectId }),
+  query: z.strictObject(ownFilters),
+});
+
 export const getPayoutContract = defineContract({
   id: 'getPayout',
   method: 'GET',

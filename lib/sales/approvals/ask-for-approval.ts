@@ -102,6 +102,7 @@ async function write(ctx: Ctx, tx: Tx, { id, project, person, named, reason }: N
   await appendAudit(tx, ctx, {
     action: 'approval.ask',
     subject: id,
+    projectId: project.id,
     reason,
     before: replaced === null ? null : { lapsed: replaced },
     after: { project: project.id, action, ...shown(named), expires_at: expiresAt.toISOString() },

@@ -157,6 +157,7 @@ async function close(ctx: Ctx, tx: Tx, { row, status, person, reason, outcome = 
   await appendAudit(tx, ctx, {
     action: `approval.${VERBS[status]}`,
     subject: row.id,
+    projectId: row.projectId,
     reason,
     before: { status: 'open', requested_by: `${row.requesterKind}:${row.requesterName}`, reason: row.reason },
     after: {

@@ -191,3 +191,18 @@ export const refundPaymentContract = defineContract({
   responses: { 202: paymentResource },
   errors: ['not_found', 'conflict'],
 });
+
+const { project_id: _, account: __, ...ownFilters } = listPaymentsContract.query.shape;
+
+export const listOwnPaymentsContract = defineContract({
+  ...listPaymentsContract,
+  id: 'listOwnPayments',
+  path: '/api/owner/projects/{id}/payments',
+  tag: 'owners',
+  summary: 'List the payments to one of the tenant’s sales, or those that are held, in ledger order',
+  access: [{ kind: 'member', role: 'viewer' }],
+  rateLimit: 'read',
+  params: z.object({ id: projectId }),
+  query: z.strictObject({ ...ownFilters, status: z.enum(['held', 'all']).default('all') }),
+  errors: ['project_not_found'],
+});

@@ -54,6 +54,7 @@ export async function refundPayment(
     await appendAudit(tx, ctx, {
       action: 'payment.refund',
       subject: payment.txHash,
+      projectId: payment.projectId ?? undefined,
       reason: input.reason,
       before: { outcome: payment.outcome, reason: payment.reason, held_xrp: formatDrops(payment.heldDrops) },
       after: { payout: owed.id, destination: owed.destination, amount_xrp: formatDrops(owed.amount) },

@@ -2,18 +2,12 @@ import { MAX_DROPS } from '@tranche/rules/amounts.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { investments } from '#drizzle/schema/sale.ts';
-import { opaqueCursor, readCursor, writeCursor } from '#lib/base/cursor.ts';
+import { readCursor, writeCursor } from '#lib/base/cursor.ts';
 import { fieldError } from '#lib/base/errors.ts';
 import { formatDrops, formatUnits } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { parseAccountAddress } from '#lib/xrpl/address.ts';
 import { findProject } from '../projects/project-resource.ts';
-
-/** What a list of investors takes beside the project. */
-export const investorsQuery = z.strictObject({
-  search: z.string().trim().max(80).optional(),
-  cursor: opaqueCursor(200).optional(),
-});
 
 /** A wallet that bought, over all its payments to the sale. */
 export interface Investor {
@@ -100,4 +94,22 @@ async function searchedWallet(ctx: Ctx, projectId: string, search: string): Prom
   const parsed = parseAccountAddress(search);
   if ('fault' in parsed) throw fieldError('search', 'must be a whole wallet address (r…) or the hash of a payment');
   return parsed.address;
+}
+
+/** The same as the API shows it. */
+export async function listOwnInvestors(
+  ctx: Ctx,
+  input: { projectId: string; search?: string | undefined; cursor?: string | undefined },
+) {
+  const { investors, nextCursor } = await listInvestors(ctx, input);
+  return {
+    investors: investors.map((investor) => ({
+      wallet_address: investor.wallet,
+      invested_xrp: investor.investedXrp,
+      tokens: investor.tokens,
+      payments: investor.payments,
+      last_paid_at: investor.lastPaidAt,
+    })),
+    next_cursor: nextCursor,
+  };
 }

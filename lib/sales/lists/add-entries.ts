@@ -59,6 +59,7 @@ export async function addEntries(
     await appendAudit(tx, ctx, {
       action: 'list.add_entries',
       subject: list.id,
+      projectId: list.projectId,
       reason: input.reason ?? 'part uploaded',
       before: { entries: list.entries },
       after: { added, changed, entries },

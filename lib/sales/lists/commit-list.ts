@@ -91,6 +91,7 @@ async function publish(
   await appendAudit(tx, ctx, {
     action: 'list.commit',
     subject: list.id,
+    projectId: list.projectId,
     reason,
     before: { status: list.status },
     after: { project: list.projectId, version: list.version, entries: list.entries, hash },

@@ -175,3 +175,43 @@ export const discardListContract = defineContract({
   responses: { 204: z.undefined() },
   errors: ['not_found', 'conflict'],
 });
+
+const editor = { tag: 'owners', access: [{ kind: 'member', role: 'editor' }], rateLimit: 'write' } as const;
+
+export const listOwnListsContract = defineContract({
+  ...adminListListsContract,
+  id: 'listOwnAllowlists',
+  path: '/api/owner/projects/{id}/lists',
+  tag: 'owners',
+  summary: 'List all versions of the allowlist of one of the tenant’s sales, drafts included, newest first',
+  access: [{ kind: 'member', role: 'viewer' }],
+  rateLimit: 'read',
+});
+
+export const createOwnListContract = defineContract({
+  ...createListContract,
+  ...editor,
+  id: 'createOwnAllowlist',
+  path: '/api/owner/projects/{id}/lists',
+});
+
+export const addOwnEntriesContract = defineContract({
+  ...addEntriesContract,
+  ...editor,
+  id: 'addOwnAllowlistEntries',
+  path: '/api/owner/projects/{id}/lists/{list_id}/entries',
+});
+
+export const commitOwnListContract = defineContract({
+  ...commitListContract,
+  ...editor,
+  id: 'commitOwnAllowlist',
+  path: '/api/owner/projects/{id}/lists/{list_id}/commit',
+});
+
+export const discardOwnListContract = defineContract({
+  ...discardListContract,
+  ...editor,
+  id: 'discardOwnAllowlist',
+  path: '/api/owner/projects/{id}/lists/{list_id}',
+});

@@ -1,7 +1,7 @@
 import type { Drops } from '@tranche/rules/amounts.ts';
 import { allowedActions } from '@tranche/rules/types.ts';
 import type { ListResource } from '@tranche/verifier/published.ts';
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { listEntries, lists, projects } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Tx } from '#lib/base/db.ts';
@@ -21,6 +21,7 @@ export async function createList(
     await appendAudit(tx, ctx, {
       action: 'list.create',
       subject: row.id,
+      projectId: row.projectId,
       reason: input.reason ?? 'created',
       after: { project: row.projectId, version: row.version },
     });
@@ -62,6 +63,7 @@ export async function createListFrom(
     await appendAudit(tx, ctx, {
       action: 'list.create_from',
       subject: row.id,
+      projectId: row.projectId,
       reason: input.reason,
       after: { project: row.projectId, version: row.version, entries, source: input.source },
     });
@@ -82,7 +84,7 @@ async function draftList(tx: Tx, ctx: Pick<Ctx, 'random'>, projectId: string): P
   const [project] = await tx
     .select({ status: projects.status })
     .from(projects)
-    .where(eq(projects.id, projectId))
+    .where(and(eq(projects.id, projectId), isNull(projects.deletedAt)))
     .for('no key update');
   if (project === undefined) throw projectNotFound();
   if (!allowedActions(project.status).includes('list')) {

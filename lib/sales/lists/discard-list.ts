@@ -22,6 +22,7 @@ export async function discardList(
     await appendAudit(tx, ctx, {
       action: 'list.discard',
       subject: discarded.id,
+      projectId: discarded.projectId,
       reason: input.reason ?? 'discarded',
       before: { project: discarded.projectId, version: discarded.version, entries: discarded.entries },
     });

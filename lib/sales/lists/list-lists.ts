@@ -9,7 +9,7 @@ import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { findProject } from '../projects/project-resource.ts';
 
-/** Versions of a project's allowlist, newest first. Drafts are shown to administrators only. Throws `project_not_found`. */
+/** Versions of a project's allowlist, newest first. Drafts are shown to administrators and to members of the sale’s tenant only. Throws `project_not_found`. */
 export async function listLists(
   ctx: Ctx,
   input: { projectId: string; cursor?: string | undefined; limit: number; withDrafts: boolean },
@@ -27,7 +27,7 @@ export async function listLists(
           ? undefined
           : // Read from the row, because a cursor's milliseconds would point before it; a draft may have gone since.
             sql`(${lists.createdAt}, ${lists.id}) <
-              (coalesce((select created_at from lists where id = ${after.id}), ${after.at}), ${after.id})`,
+              (coalesce((select created_at from lists where id = ${after.id} and project_id = ${input.projectId}), ${after.at}), ${after.id})`,
       ),
     )
     .orderBy(desc(lists.createdAt), desc(lists.id))

@@ -94,3 +94,78 @@ export const patchProjectContract = defineContract({
   responses: { 200: projectResource },
   errors: ['project_not_found', 'conflict', 'ledger_unavailable'],
 });
+
+const members = { tag: 'owners', params: z.object({ id: projectId }) } as const;
+const viewer = { access: [{ kind: 'member', role: 'viewer' }], rateLimit: 'read' } as const;
+const editor = { access: [{ kind: 'member', role: 'editor' }], rateLimit: 'write' } as const;
+
+/** The slug follows from the name and the id: a choice would tell which slugs others' drafts have. */
+const noSlug = {
+  slug: z.never({ error: 'is made of the name; ask an administrator for another one' }).optional(),
+};
+
+export const listOwnProjectsContract = defineContract({
+  ...adminListProjectsContract,
+  ...viewer,
+  id: 'listOwnProjects',
+  path: '/api/owner/projects',
+  tag: 'owners',
+  summary: 'List the tenant’s sales, drafts included, newest first',
+});
+
+export const createOwnProjectContract = defineContract({
+  ...createProjectContract,
+  ...editor,
+  id: 'createOwnProject',
+  path: '/api/owner/projects',
+  tag: 'owners',
+  summary: 'Create a sale of the tenant as a draft',
+  body: projectInput.extend(noSlug),
+  errors: ['conflict', 'limit_reached', 'ledger_unavailable'],
+});
+
+export const getOwnProjectContract = defineContract({
+  ...adminGetProjectContract,
+  ...members,
+  ...viewer,
+  id: 'getOwnProject',
+  path: '/api/owner/projects/{id}',
+  summary: 'Get one of the tenant’s sales, drafts included',
+});
+
+export const patchOwnProjectContract = defineContract({
+  ...patchProjectContract,
+  ...members,
+  ...editor,
+  id: 'patchOwnProject',
+  path: '/api/owner/projects/{id}',
+  summary: 'Change a draft of the tenant, or what the terms of a launched sale leave open',
+  body: patchProjectContract.body.extend({ ...noSlug, reason: auditReason.optional() }),
+});
+
+export const deleteOwnDraftContract = defineContract({
+  ...members,
+  ...editor,
+  id: 'deleteOwnDraft',
+  method: 'DELETE',
+  path: '/api/owner/projects/{id}',
+  summary: 'Delete a draft of the tenant; its destination tag is never used again',
+  query: z.strictObject({ reason: auditReason.optional() }),
+  responses: { 204: z.undefined() },
+  errors: ['project_not_found', 'conflict'],
+});
+
+export const actOnOwnProjectContract = defineContract({
+  ...actOnProjectContract,
+  ...members,
+  id: 'actOnOwnProject',
+  path: '/api/owner/projects/{id}/{action}',
+  summary: 'Pause, resume or end one of the tenant’s sales by a transaction of its deposit account',
+  access: [{ kind: 'member', role: 'owner' }],
+  rateLimit: 'write',
+  params: z.object({
+    id: projectId,
+    action: z.enum(['pause', 'resume', 'end']).meta({ description: 'The action to submit', example: 'pause' }),
+  }),
+  errors: ['project_not_found', 'transition_not_allowed', 'conflict', 'ledger_unavailable'],
+});

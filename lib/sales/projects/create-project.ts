@@ -12,6 +12,7 @@ import { agreedHead } from '../feed/agreed-feed.ts';
 import { lockDepositAccount } from '../feed/load-state.ts';
 import type { ProjectResource } from '../schemas.ts';
 import { checkProject, defaultMinimumDrops } from './check-project.ts';
+import { assertMayDraft, assertOwnedAccounts, tenantOf } from './owned-project.ts';
 import { assertSlugFree, projectColumns, slugFor, slugTaken } from './project-columns.ts';
 import type { ProjectInput } from './project-input.ts';
 import { projectResourceOf } from './project-resource.ts';
@@ -19,10 +20,12 @@ import { projectResourceOf } from './project-resource.ts';
 const TAG_DRAWS = 4;
 
 /**
- * Creates a draft and registers its deposit account: the feed begins after the ledger that is validated now.
- * Throws `invalid_request` with every faulty field, `conflict` for a slug in use.
+ * Creates a draft and registers its deposit account: the feed begins after the ledger that is validated now. A member's draft
+ * is of the tenant. Throws `invalid_request` with every faulty field, `conflict` for a slug in use, `limit_reached` for a tenant
+ * with too many drafts.
  */
 export async function createProject(ctx: Ctx, given: ProjectInput): Promise<ProjectResource> {
+  assertOwnedAccounts(ctx, given);
   const { tiers: checkedTiers, locks } = await checkProject(ctx, given);
   // Null says that the sale is to have none; only what is left out is filled in.
   const minimum =
@@ -50,6 +53,7 @@ export async function createProject(ctx: Ctx, given: ProjectInput): Promise<Proj
         refundMinDrops,
       })
       .onConflictDoNothing();
+    await assertMayDraft(tx, ctx, given);
     // Nothing can be recognised meanwhile: a tag that a payment carries already must not become a project's.
     await lockDepositAccount(tx, input.deposit_address);
     const [account] = await tx
@@ -59,6 +63,7 @@ export async function createProject(ctx: Ctx, given: ProjectInput): Promise<Proj
     if (input.slug !== undefined) await assertSlugFree(tx, input.slug, id);
     const row = await insertWithTag(ctx, tx, {
       id,
+      tenantId: tenantOf(ctx.actor),
       slug: input.slug ?? slugFor(input.name, id),
       ...projectColumns(input, locks),
       refundMinDrops,

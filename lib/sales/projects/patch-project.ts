@@ -10,6 +10,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import type { ProjectResource } from '../schemas.ts';
 import { type CheckedTier, checkProject } from './check-project.ts';
 import { getProject } from './get-project.ts';
+import { assertNotSoldByOthers } from './owned-project.ts';
 import { assertSlugFree, inputOf, projectColumns, slugTaken } from './project-columns.ts';
 import type { ProjectInput, ProjectPatch } from './project-input.ts';
 import { findProject, findTiers, lockProject, projectNotFound, projectResourceOf } from './project-resource.ts';
@@ -50,6 +51,7 @@ export async function patchProject(
   const change: Change = { row, tierRows, changes, whole: null };
   if (!fields.every(isFree)) {
     const input = { ...inputOf(row, tierRows), ...changes };
+    await assertNotSoldByOthers(ctx.db, ctx, input);
     change.whole = { input, ...(await checkProject(ctx, input)) };
   }
   try {
@@ -107,7 +109,7 @@ async function write(ctx: Ctx, tx: Tx, { row, tierRows, changes, whole }: Change
   });
 }
 
-async function isLaunchOpen(tx: Tx, projectId: string): Promise<boolean> {
+export async function isLaunchOpen(tx: Tx, projectId: string): Promise<boolean> {
   const isOpen = and(
     eq(actions.projectId, projectId),
     eq(actions.action, 'launch'),

@@ -1,14 +1,16 @@
 import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
 import { credentialTypeText } from '@tranche/rules/credentials.ts';
 import type { Action } from '@tranche/rules/types.ts';
-import { and, asc, countDistinct, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, asc, countDistinct, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { actions, allocations, type ProjectRow, projects, type TierRow, tiers } from '#drizzle/schema/sale.ts';
 import { toIsoOrNull } from '#lib/base/clock.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
-import { PlatformError } from '#lib/base/errors.ts';
 import { formatDrops, formatPrice, formatUnits, minBigInt, percentageFloor } from '#lib/base/money.ts';
 import { lockDepositAccount } from '../feed/load-state.ts';
 import type { ProjectResource } from '../schemas.ts';
+import { projectNotFound } from './project-not-found.ts';
+
+export { projectNotFound };
 
 const dropsOrNull = (drops: bigint | null): string | null => (drops === null ? null : formatDrops(drops));
 
@@ -112,11 +114,12 @@ export async function loadProjectResources(db: Db, shown: readonly ShownRow[]): 
   );
 }
 
-export const projectNotFound = (): PlatformError => new PlatformError('project_not_found', 'There is no such project.');
-
-/** One project by id. Throws `project_not_found`. */
+/** One project by id. Throws `project_not_found`, also for a draft that was deleted. */
 export async function findProject(db: Db, id: string): Promise<ProjectRow> {
-  const [row] = await db.select().from(projects).where(eq(projects.id, id));
+  const [row] = await db
+    .select()
+    .from(projects)
+    .where(and(eq(projects.id, id), isNull(projects.deletedAt)));
   if (row === undefined) throw projectNotFound();
   return row;
 }
@@ -128,7 +131,11 @@ export async function lockProject(
 ): Promise<ProjectRow> {
   // Account before project: everybody locks them in this order.
   await lockDepositAccount(tx, depositAddress);
-  const [row] = await tx.select().from(projects).where(eq(projects.id, id)).for('update');
+  const [row] = await tx
+    .select()
+    .from(projects)
+    .where(and(eq(projects.id, id), isNull(projects.deletedAt)))
+    .for('update');
   if (row === undefined) throw projectNotFound();
   return row;
 }
@@ -153,7 +160,7 @@ export async function readProjects(db: Db, where: SQL | undefined, limit: number
     .select({ row: projects, action: open.action, txHash: open.txHash })
     .from(projects)
     .leftJoinLateral(open, sql`true`)
-    .where(where)
+    .where(and(where, isNull(projects.deletedAt)))
     .orderBy(desc(projects.createdAt), desc(projects.id))
     .limit(limit);
   return rows.map(({ row, action, txHash }) => ({

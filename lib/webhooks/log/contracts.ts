@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
-import { readers, writers } from '#lib/webhooks/contracts.ts';
+import { listWebhooksContract, readers, writers } from '#lib/webhooks/contracts.ts';
 import * as schemas from '#lib/webhooks/schemas.ts';
 
 export const listDeliveriesQuery = z
@@ -29,6 +29,26 @@ export const listDeliveriesContract = defineContract({
     200: z.lazy(() => z.object({ deliveries: z.array(schemas.deliveryRecord), next_cursor: schemas.nextCursor })),
   },
   errors: ['webhook_not_found'],
+});
+
+const ofMembers = { tag: 'owners', access: [{ kind: 'member', role: 'viewer' }] } as const;
+const { alias: _, ...listWebhooks } = listWebhooksContract;
+const { alias: __, ...listDeliveries } = listDeliveriesContract;
+
+export const listOwnWebhooksContract = defineContract({
+  ...listWebhooks,
+  ...ofMembers,
+  id: 'listOwnWebhooks',
+  path: '/api/owner/webhooks',
+  summary: 'List the webhooks of the tenant, newest first; its API keys change them',
+});
+
+export const listOwnDeliveriesContract = defineContract({
+  ...listDeliveries,
+  ...ofMembers,
+  id: 'listOwnDeliveries',
+  path: '/api/owner/webhooks/{webhook_id}/deliveries',
+  summary: 'List the deliveries of one of the tenant’s webhooks, newest first',
 });
 
 const headers = z.record(z.string(), z.string()).nullable();

@@ -16,15 +16,16 @@ export const ADMINISTRATORS_TENANT = 'ten_administrators';
 
 export interface ActingTenant {
   tenantId: string;
-  /** The API key that acts, or that made the link of the session that acts; null for an administrator. */
+  /** The API key that acts, or that made the link of the session that acts; null for an administrator, and for a member, who only reads. */
   keyId: string | null;
 }
 
 /** On whose webhooks the caller acts. Webhook contracts admit no other actor. */
 export function actingTenant({ actor }: Ctx): ActingTenant {
   if (actor.kind === 'administrator') return { tenantId: ADMINISTRATORS_TENANT, keyId: null };
+  if (actor.kind === 'member') return { tenantId: actor.tenantId, keyId: null };
   if (actor.kind !== 'api_key' && actor.kind !== 'portal') {
-    throw new Error(`Webhooks belong to API keys and administrators; the actor is ${actor.kind}`);
+    throw new Error(`Webhooks belong to tenants and administrators; the actor is ${actor.kind}`);
   }
   return actor;
 }

@@ -24,7 +24,12 @@ const named = (contracts: readonly Contract[]) => contracts.map(({ id }) => [id]
 
 const apiKey = newApiKey('test', randomBytes);
 registerSecrets(apiKey);
-const TOKENS = { api_key: apiKey, scheduler: TEST_CRON_SECRET, administrator: TEST_ADMIN_TOKEN };
+const TOKENS = {
+  api_key: apiKey,
+  scheduler: TEST_CRON_SECRET,
+  administrator: TEST_ADMIN_TOKEN,
+  member: `tr_member_${'0'.repeat(43)}`,
+};
 
 interface Who {
   token?: string;

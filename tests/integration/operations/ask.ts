@@ -4,6 +4,7 @@ import { CONTRACTS } from '#lib/api/contracts.ts';
 import type { Handlers } from '#lib/api/route.ts';
 import type { Contract } from '#lib/base/contract.ts';
 import { fillPath } from '#tests/support/http.ts';
+import { registerSecretsIn } from '#tests/support/secrets.ts';
 
 const API_FOLDER = path.resolve(import.meta.dirname, '../../../app/api');
 
@@ -39,7 +40,14 @@ export async function ask(
     params = {},
     body,
     query = '',
-  }: { token: string; params?: Record<string, string>; body?: unknown; query?: string },
+    headers = {},
+  }: {
+    token?: string;
+    params?: Record<string, string>;
+    body?: unknown;
+    query?: string;
+    headers?: Record<string, string>;
+  },
 ): Promise<Answered> {
   const { method, path: template, alias } = contractOf(id);
   const form = [template, alias].find((one) => one?.startsWith('/api/')) ?? template;
@@ -48,11 +56,16 @@ export async function ask(
   const route = (await import(file)) as Handlers;
   const request = new Request(`http://127.0.0.1:3000${fillPath(template, params)}${query}`, {
     method,
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    headers: {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const answer = await route[method](request, { params: Promise.resolve(params) });
   const text = await answer.text();
+  registerSecretsIn(text);
   return {
     status: answer.status,
     requestId: answer.headers.get('x-request-id') ?? '',

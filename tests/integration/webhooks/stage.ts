@@ -81,8 +81,10 @@ export async function openStage(overrides: Record<string, string> = {}): Promise
     reset: async () => {
       qstash.faults.clear();
       await database.db.execute(
-        'truncate delivery_attempts, deliveries, replays, events, webhooks, portal_audit_entries, portal_links, api_keys, tenants, leases, job_runs, job_schedules',
+        'truncate delivery_attempts, deliveries, replays, events, webhooks, portal_audit_entries, portal_links, api_keys, leases, job_runs, job_schedules',
       );
+      // Not truncated: sales stay.
+      await database.db.execute('delete from tenants');
       forgotten = new Set((await allWaiting()).map(({ messageId }) => messageId));
     },
     close: async () => {

@@ -139,7 +139,7 @@ function isRefusedByVerb(name: string, given: unknown): boolean {
   const { url, entries, tiers } = given as { url?: string; entries?: EntryInput[]; tiers?: { total_tokens: string }[] };
   try {
     if (/^(?:register|update)Webhook/.test(name) && url !== undefined) requirePermittedUrl(url);
-    if (name.startsWith('addAllowlistEntries')) checkEntries(entries ?? []);
+    if (/^add(?:Own)?AllowlistEntries/.test(name)) checkEntries(entries ?? []);
     if (name.startsWith('createProject')) {
       const faults = new Faults();
       const limits = projectInput.parse(given);

@@ -48,6 +48,8 @@ const row: ProjectRow = {
   endReason: null,
   cancelledDrops: 0n,
   cancellationCompletedAt: null,
+  deletedAt: null,
+  tenantId: null,
   createdAt: AT,
 };
 const tier: TierRow = {

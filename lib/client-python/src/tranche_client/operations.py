@@ -11,10 +11,13 @@ from urllib.parse import quote
 from pydantic import BaseModel, Field
 
 from .models import (
+    ActOnOwnProjectBody,
     ActOnPayoutBody,
     ActOnProjectBody,
     AddAllowlistEntriesAnswer,
     AddAllowlistEntriesBody,
+    AddOwnAllowlistEntriesAnswer,
+    AddOwnAllowlistEntriesBody,
     AdminListAllowlistsAnswer,
     AdminListProjectsAnswer,
     AllowList,
@@ -26,10 +29,13 @@ from .models import (
     AuditEntry,
     CancelReplayAnswer,
     CancelWebhookSecretRotationAnswer,
+    ChangeMemberBody,
     ChatWithAssistantAnswer,
     ChatWithAssistantBody,
     CommitAllowlistAnswer,
     CommitAllowlistBody,
+    CommitOwnAllowlistAnswer,
+    CommitOwnAllowlistBody,
     CommitWebhookSecretRotationAnswer,
     ContinueJobAnswer,
     ContinueJobBody,
@@ -38,6 +44,10 @@ from .models import (
     CreateAllowlistFromPlatformIdsBody,
     CreateApiKeyAnswer,
     CreateApiKeyBody,
+    CreateOwnAllowlistBody,
+    CreateOwnAllowlistFromPlatformIdsAnswer,
+    CreateOwnAllowlistFromPlatformIdsBody,
+    CreateOwnProjectBody,
     CreatePortalLinkAnswer,
     CreatePortalLinkBody,
     CreateProjectBody,
@@ -55,6 +65,7 @@ from .models import (
     GetAssistantSuggestionsAnswer,
     GetDeliveryAnswer,
     GetDeliveryStatisticsAnswer,
+    GetMeAnswer,
     GetOpenapiAnswer,
     GetPlatformIdProfileAnswer,
     GetPlatformIdStatusAnswer,
@@ -75,6 +86,8 @@ from .models import (
     InvestmentFailedEvent,
     InvestmentRefundedEvent,
     InvestmentTokensDistributedEvent,
+    Invitation,
+    InviteMemberBody,
     IssueTokensAnswer,
     IssueTokensBody1,
     IssueTokensBody2,
@@ -92,8 +105,22 @@ from .models import (
     ListHolderSnapshotsAnswer,
     ListHoldersAnswer,
     ListInvestmentsAnswer,
+    ListInvitationsAnswer,
     ListJobsAnswer,
     ListMaintenancesAnswer,
+    ListMembersAnswer,
+    ListOwnAllowlistsAnswer,
+    ListOwnAuditAnswer,
+    ListOwnDeliveriesAnswer,
+    ListOwnDeliveriesRow,
+    ListOwnInvestmentsAnswer,
+    ListOwnInvestorsAnswer,
+    ListOwnInvestorsRow,
+    ListOwnPaymentsAnswer,
+    ListOwnPayoutsAnswer,
+    ListOwnProjectsAnswer,
+    ListOwnWebhooksAnswer,
+    ListOwnWebhooksRow,
     ListPaymentsAnswer,
     ListPayoutsAnswer,
     ListPortalLinksAnswer,
@@ -105,15 +132,18 @@ from .models import (
     ListProvenApiKeysRow,
     ListReplaysAnswer,
     ListReplaysRow,
+    ListSessionsAnswer,
     ListWebhooksAnswer,
     ListWebhooksRow,
     ListWitnessesAnswer,
     Maintenance,
+    Member,
     OpenPortalLinkAnswer,
     OpenPortalLinkBody,
     OpenTokenHoldingAnswer,
     OpenTokenHoldingAnswer202,
     OpenTokenHoldingBody,
+    PatchOwnProjectBody,
     PatchProjectBody,
     Payment,
     Payout,
@@ -158,6 +188,8 @@ from .models import (
     SendTestEventAnswer,
     SendTestEventBody,
     SetCustodyBody,
+    SignInAnswer,
+    SignInBody,
     StartMaintenanceBody,
     StartReplayAnswer,
     StartReplayAnswer202,
@@ -529,6 +561,189 @@ class Operations:
     def get_openapi(self) -> GetOpenapiAnswer:
         """Get this API as an OpenAPI 3.1 document."""
         return self._call("GET", "/api/openapi.json", {200: GetOpenapiAnswer})
+
+    def list_own_audit(self, *, cursor: str | None = None, limit: int | None = None) -> ListOwnAuditAnswer:
+        """List what members of the tenant did, and what administrators did to its sales, newest first."""
+        return self._call("GET", "/api/owner/audit", {200: ListOwnAuditAnswer}, query={"cursor": cursor, "limit": limit})
+
+    def all_own_audit(self, *, cursor: str | None = None, limit: int | None = None) -> Iterator[AuditEntry]:
+        """Each row of list_own_audit, page by page, as you take them."""
+        while True:
+            page = self.list_own_audit(cursor=cursor, limit=limit)
+            yield from page.entries
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    def list_invitations(self) -> ListInvitationsAnswer:
+        """List the open invitations of the tenant, oldest first."""
+        return self._call("GET", "/api/owner/invitations", {200: ListInvitationsAnswer})
+
+    def invite_member(self, body: InviteMemberBody, *, idempotency_key: str | None = None) -> Invitation:
+        """Invite a wallet, for 7 days. Inviting it again replaces the invitation."""
+        return self._call("POST", "/api/owner/invitations", {201: Invitation}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    def withdraw_invitation(self, invitation_id: str) -> None:
+        """Withdraw an invitation."""
+        self._call("DELETE", f"/api/owner/invitations/{_part(invitation_id)}", {204: None})
+
+    def get_me(self) -> GetMeAnswer:
+        """Get who is signed in, the wallet’s memberships and its open invitations."""
+        return self._call("GET", "/api/owner/me", {200: GetMeAnswer})
+
+    def leave_tenant(self) -> None:
+        """End your own membership, and at once every session of it."""
+        self._call("DELETE", "/api/owner/me", {204: None})
+
+    def list_members(self) -> ListMembersAnswer:
+        """List the members of the tenant, oldest first."""
+        return self._call("GET", "/api/owner/members", {200: ListMembersAnswer})
+
+    def change_member(self, member_id: str, body: ChangeMemberBody) -> Member:
+        """Change the role of a member; it holds from their next request on."""
+        return self._call("PATCH", f"/api/owner/members/{_part(member_id)}", {200: Member}, body=body)
+
+    def remove_member(self, member_id: str) -> None:
+        """End a membership, and at once every session of it."""
+        self._call("DELETE", f"/api/owner/members/{_part(member_id)}", {204: None})
+
+    def list_own_projects(self, *, cursor: str | None = None, limit: int | None = None, status: Literal["draft", "active", "paused", "completed", "cancelled"] | None = None) -> ListOwnProjectsAnswer:
+        """List the tenant’s sales, drafts included, newest first."""
+        return self._call("GET", "/api/owner/projects", {200: ListOwnProjectsAnswer}, query={"cursor": cursor, "limit": limit, "status": status})
+
+    def all_own_projects(self, *, cursor: str | None = None, limit: int | None = None, status: Literal["draft", "active", "paused", "completed", "cancelled"] | None = None) -> Iterator[Project]:
+        """Each row of list_own_projects, page by page, as you take them."""
+        while True:
+            page = self.list_own_projects(cursor=cursor, limit=limit, status=status)
+            yield from page.projects
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    def create_own_project(self, body: CreateOwnProjectBody, *, idempotency_key: str | None = None) -> Project:
+        """Create a sale of the tenant as a draft."""
+        return self._call("POST", "/api/owner/projects", {201: Project}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    def get_own_project(self, id: str) -> Project:
+        """Get one of the tenant’s sales, drafts included."""
+        return self._call("GET", f"/api/owner/projects/{_part(id)}", {200: Project})
+
+    def patch_own_project(self, id: str, body: PatchOwnProjectBody) -> Project:
+        """Change a draft of the tenant, or what the terms of a launched sale leave open."""
+        return self._call("PATCH", f"/api/owner/projects/{_part(id)}", {200: Project}, body=body)
+
+    def delete_own_draft(self, id: str, *, reason: str | None = None) -> None:
+        """Delete a draft of the tenant; its destination tag is never used again."""
+        self._call("DELETE", f"/api/owner/projects/{_part(id)}", {204: None}, query={"reason": reason})
+
+    def act_on_own_project(self, id: str, action: Literal["pause", "resume", "end"], body: ActOnOwnProjectBody, *, idempotency_key: str | None = None) -> Project:
+        """Pause, resume or end one of the tenant’s sales by a transaction of its deposit account."""
+        return self._call("POST", f"/api/owner/projects/{_part(id)}/{_part(action)}", {202: Project}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    def list_own_investments(self, id: str, *, cursor: str | None = None, limit: int | None = None, status: Literal["pending_confirmation", "confirmed", "failed"] | None = None) -> ListOwnInvestmentsAnswer:
+        """List the investments in one of the tenant’s sales, newest first."""
+        return self._call("GET", f"/api/owner/projects/{_part(id)}/investments", {200: ListOwnInvestmentsAnswer}, query={"cursor": cursor, "limit": limit, "status": status})
+
+    def all_own_investments(self, id: str, *, cursor: str | None = None, limit: int | None = None, status: Literal["pending_confirmation", "confirmed", "failed"] | None = None) -> Iterator[Investment]:
+        """Each row of list_own_investments, page by page, as you take them."""
+        while True:
+            page = self.list_own_investments(id, cursor=cursor, limit=limit, status=status)
+            yield from page.investments
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    def list_own_investors(self, id: str, *, search: str | None = None, cursor: str | None = None) -> ListOwnInvestorsAnswer:
+        """List the wallets that bought in one of the tenant’s sales, those that invested most first."""
+        return self._call("GET", f"/api/owner/projects/{_part(id)}/investors", {200: ListOwnInvestorsAnswer}, query={"search": search, "cursor": cursor})
+
+    def all_own_investors(self, id: str, *, search: str | None = None, cursor: str | None = None) -> Iterator[ListOwnInvestorsRow]:
+        """Each row of list_own_investors, page by page, as you take them."""
+        while True:
+            page = self.list_own_investors(id, search=search, cursor=cursor)
+            yield from page.investors
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    def list_own_allowlists(self, id: str, *, cursor: str | None = None, limit: int | None = None) -> ListOwnAllowlistsAnswer:
+        """List all versions of the allowlist of one of the tenant’s sales, drafts included, newest first."""
+        return self._call("GET", f"/api/owner/projects/{_part(id)}/lists", {200: ListOwnAllowlistsAnswer}, query={"cursor": cursor, "limit": limit})
+
+    def all_own_allowlists(self, id: str, *, cursor: str | None = None, limit: int | None = None) -> Iterator[AllowList]:
+        """Each row of list_own_allowlists, page by page, as you take them."""
+        while True:
+            page = self.list_own_allowlists(id, cursor=cursor, limit=limit)
+            yield from page.lists
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    def create_own_allowlist(self, id: str, body: CreateOwnAllowlistBody, *, idempotency_key: str | None = None) -> AllowList:
+        """Create a new version of a project’s allowlist as an empty draft."""
+        return self._call("POST", f"/api/owner/projects/{_part(id)}/lists", {201: AllowList}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    def discard_own_allowlist(self, id: str, list_id: str, *, reason: str | None = None) -> None:
+        """Discard an allowlist draft; a published version cannot be discarded."""
+        self._call("DELETE", f"/api/owner/projects/{_part(id)}/lists/{_part(list_id)}", {204: None}, query={"reason": reason})
+
+    def commit_own_allowlist(self, id: str, list_id: str, body: CommitOwnAllowlistBody, *, idempotency_key: str | None = None) -> CommitOwnAllowlistAnswer:
+        """Publish an allowlist version and put it in force by a transaction of the deposit account."""
+        return self._call("POST", f"/api/owner/projects/{_part(id)}/lists/{_part(list_id)}/commit", {202: CommitOwnAllowlistAnswer}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    def add_own_allowlist_entries(self, id: str, list_id: str, body: AddOwnAllowlistEntriesBody, *, idempotency_key: str | None = None) -> AddOwnAllowlistEntriesAnswer:
+        """Add up to 1 MiB of wallets to an allowlist draft; a wallet that is on it gets the new cap."""
+        return self._call("POST", f"/api/owner/projects/{_part(id)}/lists/{_part(list_id)}/entries", {200: AddOwnAllowlistEntriesAnswer}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    def create_own_allowlist_from_platform_ids(self, id: str, body: CreateOwnAllowlistFromPlatformIdsBody, *, idempotency_key: str | None = None) -> CreateOwnAllowlistFromPlatformIdsAnswer:
+        """Create a new version of a project’s allowlist from the wallets whose Platform ID has a level."""
+        return self._call("POST", f"/api/owner/projects/{_part(id)}/lists/from-platform-ids", {200: CreateOwnAllowlistFromPlatformIdsAnswer, 201: CreateOwnAllowlistFromPlatformIdsAnswer}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    def list_own_payments(self, id: str, *, cursor: str | None = None, limit: int | None = None, status: Literal["held", "all"] | None = None, reason: Literal["no_tag", "unknown_tag", "not_active", "before_start", "after_end", "between_tiers", "below_minimum", "above_wallet_cap", "not_admitted", "below_one_unit", "sold_out", "soft_cap_missed", "cancelled", "change", "operating_funds", "refund_bounced", "late_discovery", "not_a_payment"] | None = None, sort: Literal["oldest", "amount"] | None = None, min_amount_xrp: str | None = None, max_amount_xrp: str | None = None) -> ListOwnPaymentsAnswer:
+        """List the payments to one of the tenant’s sales, or those that are held, in ledger order."""
+        return self._call("GET", f"/api/owner/projects/{_part(id)}/payments", {200: ListOwnPaymentsAnswer}, query={"cursor": cursor, "limit": limit, "status": status, "reason": reason, "sort": sort, "min_amount_xrp": min_amount_xrp, "max_amount_xrp": max_amount_xrp})
+
+    def list_own_payouts(self, id: str, *, cursor: str | None = None, limit: int | None = None, status: Literal["scheduled", "waiting_holder", "ready", "submitted", "validated", "held", "cancelled", "open", "all"] | None = None, kind: Literal["distribution", "refund", "release"] | None = None, reason: str | None = None, account: str | None = None, destination: str | None = None, overdue: Literal["true", "false"] | None = None) -> ListOwnPayoutsAnswer:
+        """List the distributions, refunds and releases of one of the tenant’s sales, due longest first, with a summary."""
+        return self._call("GET", f"/api/owner/projects/{_part(id)}/payouts", {200: ListOwnPayoutsAnswer}, query={"cursor": cursor, "limit": limit, "status": status, "kind": kind, "reason": reason, "account": account, "destination": destination, "overdue": overdue})
+
+    def list_sessions(self) -> ListSessionsAnswer:
+        """List your own sessions that last, newest first."""
+        return self._call("GET", "/api/owner/sessions", {200: ListSessionsAnswer})
+
+    def sign_in(self, body: SignInBody) -> SignInAnswer:
+        """Sign in as a member by a wallet proof for the action `sign_in`, for 8 hours. The token is shown once, in this answer."""
+        return self._call("POST", "/api/owner/sessions", {201: SignInAnswer}, body=body)
+
+    def end_session(self, session_id: str) -> None:
+        """End one of your own sessions at once; the one that asks signs out."""
+        self._call("DELETE", f"/api/owner/sessions/{_part(session_id)}", {204: None})
+
+    def list_own_webhooks(self, *, cursor: str | None = None, limit: int | None = None) -> ListOwnWebhooksAnswer:
+        """List the webhooks of the tenant, newest first; its API keys change them."""
+        return self._call("GET", "/api/owner/webhooks", {200: ListOwnWebhooksAnswer}, query={"cursor": cursor, "limit": limit})
+
+    def all_own_webhooks(self, *, cursor: str | None = None, limit: int | None = None) -> Iterator[ListOwnWebhooksRow]:
+        """Each row of list_own_webhooks, page by page, as you take them."""
+        while True:
+            page = self.list_own_webhooks(cursor=cursor, limit=limit)
+            yield from page.webhooks
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    def list_own_deliveries(self, webhook_id: str, *, cursor: str | None = None, limit: int | None = None, status: Literal["pending", "retrying", "success", "failed", "cancelled"] | None = None, event_type: Literal["investment.created", "investment.confirmed", "investment.failed", "investment.tokens_distributed", "investment.refunded", "project.launched", "project.tier_completed", "project.milestone_reached", "project.sale_ended", "project.cancelled", "system.maintenance_start", "system.maintenance_end", "system.network_status", "system.webhook_disabled", "system.delivery_failed", "system.alert"] | None = None, from_: datetime | str | None = None, to: datetime | str | None = None) -> ListOwnDeliveriesAnswer:
+        """List the deliveries of one of the tenant’s webhooks, newest first."""
+        return self._call("GET", f"/api/owner/webhooks/{_part(webhook_id)}/deliveries", {200: ListOwnDeliveriesAnswer}, query={"cursor": cursor, "limit": limit, "status": status, "event_type": event_type, "from": from_, "to": to})
+
+    def all_own_deliveries(self, webhook_id: str, *, cursor: str | None = None, limit: int | None = None, status: Literal["pending", "retrying", "success", "failed", "cancelled"] | None = None, event_type: Literal["investment.created", "investment.confirmed", "investment.failed", "investment.tokens_distributed", "investment.refunded", "project.launched", "project.tier_completed", "project.milestone_reached", "project.sale_ended", "project.cancelled", "system.maintenance_start", "system.maintenance_end", "system.network_status", "system.webhook_disabled", "system.delivery_failed", "system.alert"] | None = None, from_: datetime | str | None = None, to: datetime | str | None = None) -> Iterator[ListOwnDeliveriesRow]:
+        """Each row of list_own_deliveries, page by page, as you take them."""
+        while True:
+            page = self.list_own_deliveries(webhook_id, cursor=cursor, limit=limit, status=status, event_type=event_type, from_=from_, to=to)
+            yield from page.deliveries
+            cursor = page.next_cursor
+            if cursor is None:
+                return
 
     def generate_platform_id(self, body: GeneratePlatformIdBody) -> GeneratePlatformIdAnswer:
         """Create a wallet’s Platform ID (201) or get the one that it has (200); set its display name with a proof."""
@@ -1111,6 +1326,196 @@ class AsyncOperations:
     async def get_openapi(self) -> GetOpenapiAnswer:
         """Get this API as an OpenAPI 3.1 document."""
         return await self._call("GET", "/api/openapi.json", {200: GetOpenapiAnswer})
+
+    async def list_own_audit(self, *, cursor: str | None = None, limit: int | None = None) -> ListOwnAuditAnswer:
+        """List what members of the tenant did, and what administrators did to its sales, newest first."""
+        return await self._call("GET", "/api/owner/audit", {200: ListOwnAuditAnswer}, query={"cursor": cursor, "limit": limit})
+
+    async def all_own_audit(self, *, cursor: str | None = None, limit: int | None = None) -> AsyncIterator[AuditEntry]:
+        """Each row of list_own_audit, page by page, as you take them."""
+        while True:
+            page = await self.list_own_audit(cursor=cursor, limit=limit)
+            for row in page.entries:
+                yield row
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def list_invitations(self) -> ListInvitationsAnswer:
+        """List the open invitations of the tenant, oldest first."""
+        return await self._call("GET", "/api/owner/invitations", {200: ListInvitationsAnswer})
+
+    async def invite_member(self, body: InviteMemberBody, *, idempotency_key: str | None = None) -> Invitation:
+        """Invite a wallet, for 7 days. Inviting it again replaces the invitation."""
+        return await self._call("POST", "/api/owner/invitations", {201: Invitation}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    async def withdraw_invitation(self, invitation_id: str) -> None:
+        """Withdraw an invitation."""
+        await self._call("DELETE", f"/api/owner/invitations/{_part(invitation_id)}", {204: None})
+
+    async def get_me(self) -> GetMeAnswer:
+        """Get who is signed in, the wallet’s memberships and its open invitations."""
+        return await self._call("GET", "/api/owner/me", {200: GetMeAnswer})
+
+    async def leave_tenant(self) -> None:
+        """End your own membership, and at once every session of it."""
+        await self._call("DELETE", "/api/owner/me", {204: None})
+
+    async def list_members(self) -> ListMembersAnswer:
+        """List the members of the tenant, oldest first."""
+        return await self._call("GET", "/api/owner/members", {200: ListMembersAnswer})
+
+    async def change_member(self, member_id: str, body: ChangeMemberBody) -> Member:
+        """Change the role of a member; it holds from their next request on."""
+        return await self._call("PATCH", f"/api/owner/members/{_part(member_id)}", {200: Member}, body=body)
+
+    async def remove_member(self, member_id: str) -> None:
+        """End a membership, and at once every session of it."""
+        await self._call("DELETE", f"/api/owner/members/{_part(member_id)}", {204: None})
+
+    async def list_own_projects(self, *, cursor: str | None = None, limit: int | None = None, status: Literal["draft", "active", "paused", "completed", "cancelled"] | None = None) -> ListOwnProjectsAnswer:
+        """List the tenant’s sales, drafts included, newest first."""
+        return await self._call("GET", "/api/owner/projects", {200: ListOwnProjectsAnswer}, query={"cursor": cursor, "limit": limit, "status": status})
+
+    async def all_own_projects(self, *, cursor: str | None = None, limit: int | None = None, status: Literal["draft", "active", "paused", "completed", "cancelled"] | None = None) -> AsyncIterator[Project]:
+        """Each row of list_own_projects, page by page, as you take them."""
+        while True:
+            page = await self.list_own_projects(cursor=cursor, limit=limit, status=status)
+            for row in page.projects:
+                yield row
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def create_own_project(self, body: CreateOwnProjectBody, *, idempotency_key: str | None = None) -> Project:
+        """Create a sale of the tenant as a draft."""
+        return await self._call("POST", "/api/owner/projects", {201: Project}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    async def get_own_project(self, id: str) -> Project:
+        """Get one of the tenant’s sales, drafts included."""
+        return await self._call("GET", f"/api/owner/projects/{_part(id)}", {200: Project})
+
+    async def patch_own_project(self, id: str, body: PatchOwnProjectBody) -> Project:
+        """Change a draft of the tenant, or what the terms of a launched sale leave open."""
+        return await self._call("PATCH", f"/api/owner/projects/{_part(id)}", {200: Project}, body=body)
+
+    async def delete_own_draft(self, id: str, *, reason: str | None = None) -> None:
+        """Delete a draft of the tenant; its destination tag is never used again."""
+        await self._call("DELETE", f"/api/owner/projects/{_part(id)}", {204: None}, query={"reason": reason})
+
+    async def act_on_own_project(self, id: str, action: Literal["pause", "resume", "end"], body: ActOnOwnProjectBody, *, idempotency_key: str | None = None) -> Project:
+        """Pause, resume or end one of the tenant’s sales by a transaction of its deposit account."""
+        return await self._call("POST", f"/api/owner/projects/{_part(id)}/{_part(action)}", {202: Project}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    async def list_own_investments(self, id: str, *, cursor: str | None = None, limit: int | None = None, status: Literal["pending_confirmation", "confirmed", "failed"] | None = None) -> ListOwnInvestmentsAnswer:
+        """List the investments in one of the tenant’s sales, newest first."""
+        return await self._call("GET", f"/api/owner/projects/{_part(id)}/investments", {200: ListOwnInvestmentsAnswer}, query={"cursor": cursor, "limit": limit, "status": status})
+
+    async def all_own_investments(self, id: str, *, cursor: str | None = None, limit: int | None = None, status: Literal["pending_confirmation", "confirmed", "failed"] | None = None) -> AsyncIterator[Investment]:
+        """Each row of list_own_investments, page by page, as you take them."""
+        while True:
+            page = await self.list_own_investments(id, cursor=cursor, limit=limit, status=status)
+            for row in page.investments:
+                yield row
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def list_own_investors(self, id: str, *, search: str | None = None, cursor: str | None = None) -> ListOwnInvestorsAnswer:
+        """List the wallets that bought in one of the tenant’s sales, those that invested most first."""
+        return await self._call("GET", f"/api/owner/projects/{_part(id)}/investors", {200: ListOwnInvestorsAnswer}, query={"search": search, "cursor": cursor})
+
+    async def all_own_investors(self, id: str, *, search: str | None = None, cursor: str | None = None) -> AsyncIterator[ListOwnInvestorsRow]:
+        """Each row of list_own_investors, page by page, as you take them."""
+        while True:
+            page = await self.list_own_investors(id, search=search, cursor=cursor)
+            for row in page.investors:
+                yield row
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def list_own_allowlists(self, id: str, *, cursor: str | None = None, limit: int | None = None) -> ListOwnAllowlistsAnswer:
+        """List all versions of the allowlist of one of the tenant’s sales, drafts included, newest first."""
+        return await self._call("GET", f"/api/owner/projects/{_part(id)}/lists", {200: ListOwnAllowlistsAnswer}, query={"cursor": cursor, "limit": limit})
+
+    async def all_own_allowlists(self, id: str, *, cursor: str | None = None, limit: int | None = None) -> AsyncIterator[AllowList]:
+        """Each row of list_own_allowlists, page by page, as you take them."""
+        while True:
+            page = await self.list_own_allowlists(id, cursor=cursor, limit=limit)
+            for row in page.lists:
+                yield row
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def create_own_allowlist(self, id: str, body: CreateOwnAllowlistBody, *, idempotency_key: str | None = None) -> AllowList:
+        """Create a new version of a project’s allowlist as an empty draft."""
+        return await self._call("POST", f"/api/owner/projects/{_part(id)}/lists", {201: AllowList}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    async def discard_own_allowlist(self, id: str, list_id: str, *, reason: str | None = None) -> None:
+        """Discard an allowlist draft; a published version cannot be discarded."""
+        await self._call("DELETE", f"/api/owner/projects/{_part(id)}/lists/{_part(list_id)}", {204: None}, query={"reason": reason})
+
+    async def commit_own_allowlist(self, id: str, list_id: str, body: CommitOwnAllowlistBody, *, idempotency_key: str | None = None) -> CommitOwnAllowlistAnswer:
+        """Publish an allowlist version and put it in force by a transaction of the deposit account."""
+        return await self._call("POST", f"/api/owner/projects/{_part(id)}/lists/{_part(list_id)}/commit", {202: CommitOwnAllowlistAnswer}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    async def add_own_allowlist_entries(self, id: str, list_id: str, body: AddOwnAllowlistEntriesBody, *, idempotency_key: str | None = None) -> AddOwnAllowlistEntriesAnswer:
+        """Add up to 1 MiB of wallets to an allowlist draft; a wallet that is on it gets the new cap."""
+        return await self._call("POST", f"/api/owner/projects/{_part(id)}/lists/{_part(list_id)}/entries", {200: AddOwnAllowlistEntriesAnswer}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    async def create_own_allowlist_from_platform_ids(self, id: str, body: CreateOwnAllowlistFromPlatformIdsBody, *, idempotency_key: str | None = None) -> CreateOwnAllowlistFromPlatformIdsAnswer:
+        """Create a new version of a project’s allowlist from the wallets whose Platform ID has a level."""
+        return await self._call("POST", f"/api/owner/projects/{_part(id)}/lists/from-platform-ids", {200: CreateOwnAllowlistFromPlatformIdsAnswer, 201: CreateOwnAllowlistFromPlatformIdsAnswer}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    async def list_own_payments(self, id: str, *, cursor: str | None = None, limit: int | None = None, status: Literal["held", "all"] | None = None, reason: Literal["no_tag", "unknown_tag", "not_active", "before_start", "after_end", "between_tiers", "below_minimum", "above_wallet_cap", "not_admitted", "below_one_unit", "sold_out", "soft_cap_missed", "cancelled", "change", "operating_funds", "refund_bounced", "late_discovery", "not_a_payment"] | None = None, sort: Literal["oldest", "amount"] | None = None, min_amount_xrp: str | None = None, max_amount_xrp: str | None = None) -> ListOwnPaymentsAnswer:
+        """List the payments to one of the tenant’s sales, or those that are held, in ledger order."""
+        return await self._call("GET", f"/api/owner/projects/{_part(id)}/payments", {200: ListOwnPaymentsAnswer}, query={"cursor": cursor, "limit": limit, "status": status, "reason": reason, "sort": sort, "min_amount_xrp": min_amount_xrp, "max_amount_xrp": max_amount_xrp})
+
+    async def list_own_payouts(self, id: str, *, cursor: str | None = None, limit: int | None = None, status: Literal["scheduled", "waiting_holder", "ready", "submitted", "validated", "held", "cancelled", "open", "all"] | None = None, kind: Literal["distribution", "refund", "release"] | None = None, reason: str | None = None, account: str | None = None, destination: str | None = None, overdue: Literal["true", "false"] | None = None) -> ListOwnPayoutsAnswer:
+        """List the distributions, refunds and releases of one of the tenant’s sales, due longest first, with a summary."""
+        return await self._call("GET", f"/api/owner/projects/{_part(id)}/payouts", {200: ListOwnPayoutsAnswer}, query={"cursor": cursor, "limit": limit, "status": status, "kind": kind, "reason": reason, "account": account, "destination": destination, "overdue": overdue})
+
+    async def list_sessions(self) -> ListSessionsAnswer:
+        """List your own sessions that last, newest first."""
+        return await self._call("GET", "/api/owner/sessions", {200: ListSessionsAnswer})
+
+    async def sign_in(self, body: SignInBody) -> SignInAnswer:
+        """Sign in as a member by a wallet proof for the action `sign_in`, for 8 hours. The token is shown once, in this answer."""
+        return await self._call("POST", "/api/owner/sessions", {201: SignInAnswer}, body=body)
+
+    async def end_session(self, session_id: str) -> None:
+        """End one of your own sessions at once; the one that asks signs out."""
+        await self._call("DELETE", f"/api/owner/sessions/{_part(session_id)}", {204: None})
+
+    async def list_own_webhooks(self, *, cursor: str | None = None, limit: int | None = None) -> ListOwnWebhooksAnswer:
+        """List the webhooks of the tenant, newest first; its API keys change them."""
+        return await self._call("GET", "/api/owner/webhooks", {200: ListOwnWebhooksAnswer}, query={"cursor": cursor, "limit": limit})
+
+    async def all_own_webhooks(self, *, cursor: str | None = None, limit: int | None = None) -> AsyncIterator[ListOwnWebhooksRow]:
+        """Each row of list_own_webhooks, page by page, as you take them."""
+        while True:
+            page = await self.list_own_webhooks(cursor=cursor, limit=limit)
+            for row in page.webhooks:
+                yield row
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def list_own_deliveries(self, webhook_id: str, *, cursor: str | None = None, limit: int | None = None, status: Literal["pending", "retrying", "success", "failed", "cancelled"] | None = None, event_type: Literal["investment.created", "investment.confirmed", "investment.failed", "investment.tokens_distributed", "investment.refunded", "project.launched", "project.tier_completed", "project.milestone_reached", "project.sale_ended", "project.cancelled", "system.maintenance_start", "system.maintenance_end", "system.network_status", "system.webhook_disabled", "system.delivery_failed", "system.alert"] | None = None, from_: datetime | str | None = None, to: datetime | str | None = None) -> ListOwnDeliveriesAnswer:
+        """List the deliveries of one of the tenant’s webhooks, newest first."""
+        return await self._call("GET", f"/api/owner/webhooks/{_part(webhook_id)}/deliveries", {200: ListOwnDeliveriesAnswer}, query={"cursor": cursor, "limit": limit, "status": status, "event_type": event_type, "from": from_, "to": to})
+
+    async def all_own_deliveries(self, webhook_id: str, *, cursor: str | None = None, limit: int | None = None, status: Literal["pending", "retrying", "success", "failed", "cancelled"] | None = None, event_type: Literal["investment.created", "investment.confirmed", "investment.failed", "investment.tokens_distributed", "investment.refunded", "project.launched", "project.tier_completed", "project.milestone_reached", "project.sale_ended", "project.cancelled", "system.maintenance_start", "system.maintenance_end", "system.network_status", "system.webhook_disabled", "system.delivery_failed", "system.alert"] | None = None, from_: datetime | str | None = None, to: datetime | str | None = None) -> AsyncIterator[ListOwnDeliveriesRow]:
+        """Each row of list_own_deliveries, page by page, as you take them."""
+        while True:
+            page = await self.list_own_deliveries(webhook_id, cursor=cursor, limit=limit, status=status, event_type=event_type, from_=from_, to=to)
+            for row in page.deliveries:
+                yield row
+            cursor = page.next_cursor
+            if cursor is None:
+                return
 
     async def generate_platform_id(self, body: GeneratePlatformIdBody) -> GeneratePlatformIdAnswer:
         """Create a wallet’s Platform ID (201) or get the one that it has (200); set its display name with a proof."""

@@ -9,7 +9,10 @@ const auditEntry = z.lazy(() =>
     .object({
       id: z.string().meta({ example: 'aud_4qUZk0r2bJ8sVd1mX7nTqL' }),
       created_at: isoTime,
-      actor: z.string().meta({ description: 'Who did it, by kind and name', example: 'administrator:alice' }),
+      actor: z.string().meta({
+        description: 'Who did it, by kind and name; to members administrators are shown as `administrator`',
+        example: 'administrator:alice',
+      }),
       action: z.string().meta({ description: 'What was done, as family.verb', example: 'payout.release' }),
       subject: z.string().meta({ description: 'What it was done to', example: 'pay_4qUZk0r2bJ8sVd1mX7nTqL' }),
       reason: z.string().meta({ example: 'asked for by the owner, ticket 4711' }),
@@ -43,6 +46,25 @@ export const listAuditContract = defineContract({
     to: time('Before this time'),
     ...cursorQuery,
   }),
+  responses: {
+    200: z.lazy(() =>
+      z.object({
+        entries: z.array(auditEntry),
+        next_cursor: z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' }),
+      }),
+    ),
+  },
+});
+
+export const listOwnAuditContract = defineContract({
+  id: 'listOwnAudit',
+  method: 'GET',
+  path: '/api/owner/audit',
+  tag: 'owners',
+  summary: 'List what members of the tenant did, and what administrators did to its sales, newest first',
+  access: [{ kind: 'member', role: 'viewer' }],
+  rateLimit: 'read',
+  query: z.strictObject(cursorQuery),
   responses: {
     200: z.lazy(() =>
       z.object({

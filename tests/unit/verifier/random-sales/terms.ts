@@ -167,5 +167,7 @@ const blank = {
   endReason: null,
   cancelledDrops: 0n,
   cancellationCompletedAt: null,
+  deletedAt: null,
+  tenantId: null,
   createdAt: new Date(START_MS),
 } satisfies Partial<ProjectRow>;

@@ -1,7 +1,8 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { PlatformError } from '#lib/base/errors.ts';
-import { investorsQuery, listInvestors } from '#lib/sales/investments/list-investors.ts';
+import { investorsQuery } from '#lib/sales/investments/contracts.ts';
+import { listInvestors } from '#lib/sales/investments/list-investors.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import { orNotFound } from '../../../../_data/or-not-found.ts';
 import { Xrp } from '../../../../_ui/amounts.tsx';

@@ -1,0 +1,16 @@
+import { operation, resource } from '#lib/api/route.ts';
+import { thenWake } from '#lib/jobs/heartbeat.ts';
+import { submitAction } from '#lib/sales/actions/submit-action.ts';
+import { actOnOwnProjectContract } from '#lib/sales/projects/contracts.ts';
+import { lazyLedger } from '#lib/xrpl/lazy.ts';
+
+export const maxDuration = 60;
+
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
+  operation(
+    actOnOwnProjectContract,
+    (ctx, { params, body }) =>
+      thenWake(ctx, submitAction(ctx, { projectId: params.id, action: params.action, reason: body.reason })),
+    { ledger: lazyLedger },
+  ),
+);

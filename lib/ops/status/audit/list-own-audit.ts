@@ -1,0 +1,46 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import { auditEntries } from '#drizzle/schema/access.ts';
+import { toIso } from '#lib/base/clock.ts';
+import { decodeCursor, toPage } from '#lib/base/cursor.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import type { AuditEntry } from './contracts.ts';
+
+/** What members of the tenant did, and administrators to its sales, the newest first. Administrators are not named to it. */
+export async function listOwnAudit(
+  ctx: Ctx,
+  query: { cursor?: string | undefined; limit: number },
+): Promise<{ entries: AuditEntry[]; next_cursor: string | null }> {
+  const { actor } = ctx;
+  if (actor.kind !== 'member') throw new Error(`Only a member reads its tenant's audit; the actor is ${actor.kind}`);
+  const after = decodeCursor(query.cursor, 'aud');
+  const rows = await ctx.db
+    .select()
+    .from(auditEntries)
+    .where(
+      and(
+        eq(auditEntries.tenantId, actor.tenantId),
+        // The time is read from the row itself, and only from one of the tenant: another's entry gives no place in this list.
+        after === null
+          ? undefined
+          : sql`(${auditEntries.createdAt}, ${auditEntries.id}) <
+              ((select created_at from audit_entries where id = ${after.id} and tenant_id = ${actor.tenantId}), ${after.id})`,
+      ),
+    )
+    .orderBy(desc(auditEntries.createdAt), desc(auditEntries.id))
+    .limit(query.limit + 1);
+  const page = toPage(rows, query.limit, (row) => ({ at: row.createdAt, id: row.id }));
+  return {
+    entries: page.rows.map((row) => ({
+      id: row.id,
+      created_at: toIso(row.createdAt),
+      actor: row.actor.startsWith('administrator:') ? 'administrator' : row.actor,
+      action: row.action,
+      subject: row.subject,
+      reason: row.reason,
+      before: row.before,
+      after: row.after,
+      request_id: row.requestId,
+    })),
+    next_cursor: page.next,
+  };
+}

@@ -1,0 +1,190 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AccountSetAsfFlags, type Wallet } from 'xrpl';
+import { projects } from '#drizzle/schema/sale.ts';
+import { MOST_DRAFTS } from '#lib/sales/projects/owned-project.ts';
+import { ask } from '#tests/integration/operations/ask.ts';
+import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';
+import { changeRows } from '#tests/support/rows.ts';
+import { addProject } from '#tests/support/sale.ts';
+import { type Owners, openOwners, type SignedIn } from './stage.ts';
+
+let owners: Owners;
+let owner: SignedIn;
+/** For owners, and signed for by the platform. */
+let deposit: Wallet;
+let other: Wallet;
+let issuer: Wallet;
+beforeAll(async () => {
+  owners = await openOwners();
+  const { desk } = owners.stage;
+  const [first, second, third] = (await desk.accounts(3)) as [Wallet, Wallet, Wallet];
+  [deposit, other, issuer] = [first, second, third];
+  const SetFlag = AccountSetAsfFlags.asfDefaultRipple;
+  await desk.write([issuer, { TransactionType: 'AccountSet', Account: issuer.address, SetFlag }]);
+  owners.stage.set({
+    SIGNING_KEYS: [deposit, other, issuer].map(({ address, seed }) => `${address}=ed25519:${seed}`).join(),
+    OWNER_DEPOSIT_ACCOUNTS: deposit.address,
+  });
+  owner = await owners.signIn();
+});
+afterAll(() => owners.stage.end());
+
+const draftBody = (over: Record<string, unknown> = {}) => ({
+  name: 'Their sale',
+  token: { kind: 'iou', currency: 'DMO', issuer: issuer.address },
+  distributor: issuer.address,
+  deposit_address: deposit.address,
+  tiers: [{ price_per_token: '0.10', total_tokens: '1000' }],
+  ...over,
+});
+const create = (who: SignedIn, over: Record<string, unknown> = {}) =>
+  ask('createOwnProject', { token: who.token, body: draftBody(over) });
+async function draft(who: SignedIn): Promise<string> {
+  const made = await create(who);
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  return String(made.body.id);
+}
+const ids = async (who: SignedIn) =>
+  ((await ask('listOwnProjects', { token: who.token })).body.projects as { id: string }[]).map(({ id }) => id);
+const fieldsOf = ({ body }: { body: Record<string, unknown> }) =>
+  (body.errors as { field: string }[] | undefined)?.map(({ field }) => field);
+
+describe('a draft of an owner', () => {
+  test('is the tenant’s, is changed by its editors, and is shown to administrators', async () => {
+    const editor = await owners.invited(owner, 'editor');
+    const id = await draft(owner);
+    expect(await ids(owner)).toContain(id);
+    const patched = await ask('patchOwnProject', { token: editor.token, params: { id }, body: { name: 'New name' } });
+    expect(patched).toMatchObject({ status: 200, body: { name: 'New name', status: 'draft' } });
+    const read = await ask('getOwnProject', { token: editor.token, params: { id } });
+    expect(read.body).toEqual(patched.body);
+    expect((await ask('adminGetProject', { token: TEST_ADMIN_TOKEN, params: { id } })).status).toBe(200);
+    const { entries } = (await ask('listOwnAudit', { token: owner.token })).body as { entries: { subject: string }[] };
+    expect(entries.filter(({ subject }) => subject === id)).toMatchObject([
+      { action: 'project.patch', actor: `member:${editor.wallet.address}` },
+      { action: 'project.create', actor: `member:${owner.wallet.address}` },
+    ]);
+  });
+
+  test('is drafted on the deposit accounts for owners alone; without any nobody drafts', async () => {
+    const refused = await create(owner, { deposit_address: other.address });
+    expect({ status: refused.status, fields: fieldsOf(refused) }).toEqual({ status: 400, fields: ['deposit_address'] });
+    expect((await ask('getMe', { token: owner.token })).body.deposit_accounts).toEqual([deposit.address]);
+    owners.stage.set({ OWNER_DEPOSIT_ACCOUNTS: '' });
+    expect((await create(owner)).status).toBe(400);
+    owners.stage.set({ OWNER_DEPOSIT_ACCOUNTS: deposit.address });
+  });
+
+  test('cannot name its slug, neither at first nor later', async () => {
+    const created = await create(owner, { slug: 'taken' });
+    expect({ status: created.status, fields: fieldsOf(created) }).toEqual({ status: 400, fields: ['slug'] });
+    const id = await draft(owner);
+    const patched = await ask('patchOwnProject', { token: owner.token, params: { id }, body: { slug: 'taken' } });
+    expect({ status: patched.status, fields: fieldsOf(patched) }).toEqual({ status: 400, fields: ['slug'] });
+  });
+
+  test('cannot pay from the distributor of another’s launched sale, neither at first nor later', async () => {
+    const id = await draft(owner);
+    const theirs = await addProject(owners.stage.database.db, {
+      tenantId: null,
+      depositAddress: deposit.address,
+      destinationTag: 4_000_000_001,
+      distributor: other.address,
+    });
+    for (const refused of [
+      await create(owner, { distributor: other.address }),
+      await ask('patchOwnProject', { token: owner.token, params: { id }, body: { distributor: other.address } }),
+    ]) {
+      expect({ status: refused.status, fields: fieldsOf(refused) }).toEqual({ status: 400, fields: ['distributor'] });
+    }
+    await changeRows(owners.stage.database.db, 'projects', { id: theirs }, { status: 'draft' });
+    expect((await create(owner, { distributor: other.address })).status).toBe(201);
+  });
+
+  test('is one of at most twenty', async () => {
+    const many = await owners.signIn();
+    for (let made = 0; made < MOST_DRAFTS - 1; made++) {
+      await addProject(owners.stage.database.db, {
+        tenantId: many.tenantId,
+        status: 'draft',
+        depositAddress: deposit.address,
+        destinationTag: 1_000 + made,
+      });
+    }
+    const answers = await Promise.all([create(many), create(many)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'limit_reached' });
+  });
+});
+
+describe('a deleted draft', () => {
+  test('is gone for everybody, and keeps its tag to itself', async () => {
+    const id = await draft(owner);
+    const list = await ask('createOwnAllowlist', { token: owner.token, params: { id }, body: {} });
+    expect(list.status).toBe(201);
+    expect((await ask('deleteOwnDraft', { token: owner.token, params: { id } })).status).toBe(204);
+    const reads = [
+      ask('getOwnProject', { token: owner.token, params: { id } }),
+      ask('deleteOwnDraft', { token: owner.token, params: { id } }),
+      ask('getProject', { params: { id } }),
+      ask('adminGetProject', { token: TEST_ADMIN_TOKEN, params: { id } }),
+      ask('createAllowlist', { token: TEST_ADMIN_TOKEN, params: { id }, body: { reason: 'why not' } }),
+      ask('actOnProject', { token: TEST_ADMIN_TOKEN, params: { id, action: 'launch' }, body: { reason: 'why not' } }),
+    ];
+    for (const { status, body } of await Promise.all(reads)) {
+      expect({ status, code: body.code }).toEqual({ status: 404, code: 'project_not_found' });
+    }
+    expect(await ids(owner)).not.toContain(id);
+    const all = await ask('adminListProjects', { token: TEST_ADMIN_TOKEN, query: '?limit=200' });
+    expect(JSON.stringify(all.body)).not.toContain(id);
+    const [row] = await owners.stage.database.db.select().from(projects).where(eq(projects.id, id));
+    expect(row).toMatchObject({ status: 'draft', terms: null, destinationTag: expect.any(Number) });
+  });
+
+  test('was a draft: a launched sale stays', async () => {
+    const id = await draft(owner);
+    await changeRows(owners.stage.database.db, 'projects', { id }, { status: 'active' });
+    const refused = await ask('deleteOwnDraft', { token: owner.token, params: { id } });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  });
+});
+
+describe('the allowlist of an owner’s sale', () => {
+  test('is made by its editors in all steps but the last, which needs a launched sale, and all is audited', async () => {
+    const id = await draft(owner);
+    const editor = await owners.invited(owner, 'editor');
+    const asked = { token: editor.token, params: { id } };
+    const made = await ask('createOwnAllowlist', { ...asked, body: {} });
+    const params = { id, list_id: String(made.body.id) };
+    const entries = [{ wallet_address: owner.wallet.address, cap_xrp: '5' }];
+    const added = await ask('addOwnAllowlistEntries', { token: editor.token, params, body: { entries } });
+    expect(added).toMatchObject({ status: 200, body: { added: 1 } });
+    expect((await ask('listOwnAllowlists', asked)).body.lists).toMatchObject([{ id: params.list_id, entries: 1 }]);
+    expect((await ask('discardOwnAllowlist', { token: editor.token, params })).status).toBe(204);
+    const { entries: log } = (await ask('listOwnAudit', { token: owner.token })).body as {
+      entries: { subject: string; action: string }[];
+    };
+    expect(log.filter(({ subject }) => subject === params.list_id).map(({ action }) => action)).toEqual([
+      'list.discard',
+      'list.add_entries',
+      'list.create',
+    ]);
+  });
+});
+
+test('what administrators do to a tenant’s sale stands in its audit, without their names', async () => {
+  const id = await draft(owner);
+  const reason = 'the owner asked by telephone';
+  await ask('patchProject', { token: TEST_ADMIN_TOKEN, params: { id }, body: { description: 'New', reason } });
+  await ask('createAllowlist', { token: TEST_ADMIN_TOKEN, params: { id }, body: { reason } });
+  const { entries } = (await ask('listOwnAudit', { token: owner.token })).body as {
+    entries: { actor: string; action: string; reason: string }[];
+  };
+  expect(entries.slice(0, 2)).toMatchObject([
+    { actor: 'administrator', action: 'list.create', reason },
+    { actor: 'administrator', action: 'project.patch', reason },
+  ]);
+  const stranger = await owners.signIn();
+  expect(JSON.stringify((await ask('listOwnAudit', { token: stranger.token })).body)).not.toContain(id);
+});

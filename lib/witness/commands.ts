@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { formatDrops, formatPrice } from '@tranche/rules/amounts.ts';
+import { type CredentialRequirement, credentialTypeText } from '@tranche/rules/credentials.ts';
 import { custodyFaults } from '@tranche/rules/custody.ts';
 import { sha256Hex } from '@tranche/rules/sha256.ts';
 import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
@@ -9,22 +10,22 @@ import { httpSource } from '@tranche/verifier/http-source.ts';
 import { draftOf, type ParsedTerms, parseTerms } from '@tranche/verifier/terms.ts';
 import { generateSeed } from 'ripple-keypairs';
 import { audit } from './audit.ts';
+import { untoldCredentials } from './credentials.ts';
 import { Derivation } from './derive.ts';
 import { isLaunched, unfinishedBefore, unknownBefore } from './earlier-period.ts';
 import { readEnvironment } from './environment.ts';
 import {
-  CREDENTIALS_FAULT,
   KEY_FILE,
   LOG_FILE,
   readApprovals,
   readHalt,
   removeApproval,
   removeHalt,
-  requiresCredentials,
   writeApproval,
   writeHalt,
 } from './folder.ts';
 import { readLog } from './log.ts';
+import { openServers } from './read-ledger.ts';
 import { startWitness } from './server.ts';
 import { type Config, type Key, parseConfig, readKey, Witness } from './witness.ts';
 
@@ -144,6 +145,7 @@ export async function approve(options: ApproveOptions, { out, err, confirm }: Te
     if (mayBeOfAccount && file !== `${options.project}.json`)
       faults.push(`restore the approval ${file} first, or revoke it`);
   }
+  if (faults.length === 0) faults.push(...(await untoldBy(config, terms)));
   if (faults.length === 0) faults.push(...(await unfinishedBefore(terms, approved, { config, folder })));
   if (faults.length === 0 && options.earlierVerified !== true) {
     const unknown = await unknownBefore(terms, approved, config);
@@ -180,6 +182,16 @@ export async function approve(options: ApproveOptions, { out, err, confirm }: Te
   return DONE;
 }
 
+/** Why its servers do not tell the credentials that the tiers require. */
+async function untoldBy(config: Config, terms: ParsedTerms): Promise<string[]> {
+  const servers = openServers(config.ledger, config.network_id);
+  try {
+    return await untoldCredentials(terms, servers);
+  } finally {
+    for (const { ledger } of servers) ledger.close();
+  }
+}
+
 async function readTerms({ project, baseUrl, termsFile }: ApproveOptions): Promise<string> {
   if (termsFile !== undefined) return readFileSync(termsFile, 'utf8').replace(/\n$/, '');
   if (baseUrl === undefined) throw new Error('Name the platform (--base-url) or a file with the terms (--terms-file)');
@@ -192,7 +204,6 @@ function approvalFaults({ projectId, terms }: ParsedTerms, key: string, approved
   const faults: string[] = [];
   if (terms.project !== projectId) faults.push(`they are of ${terms.project}`);
   if (custody === undefined) return [...faults, 'they name no witnesses'];
-  if (requiresCredentials({ terms })) faults.push(CREDENTIALS_FAULT);
   if (!custody.witnesses.some(({ account }) => account === key)) faults.push(`they do not name the key ${key}`);
   for (const fault of custodyFaults(custody)) faults.push(`their signer set ${fault}`);
   if (terms.destination_tag === REFUND_SOURCE_TAG) faults.push('their destination tag is that of refunds');
@@ -208,6 +219,9 @@ function approvalFaults({ projectId, terms }: ParsedTerms, key: string, approved
   return faults;
 }
 
+const credentialText = ({ credential_type: type, issuers }: CredentialRequirement): string =>
+  `the credential ${type} (${credentialTypeText(type) ?? 'no plain text'}) of ${issuers.join(' or ')}`;
+
 const date = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /** What a person has to look at before a launch. */
@@ -215,10 +229,10 @@ export function termsText(target: ParsedTerms): string {
   const { terms, shown, hash, projectId } = target;
   const { token, custody, vesting } = terms;
   const tokenText = token.kind === 'mpt' ? `MPT ${token.issuance_id}` : `${token.currency} of ${token.issuer}`;
-  const tiers = terms.tiers.map(
-    (tier) =>
-      `  tier ${tier.tier}: ${tier.total_tokens} tokens at ${formatPrice(tier.price_per_token)} XRP, ${tier.access}, from ${date(tier.starts_at) ?? 'the launch'}`,
-  );
+  const tiers = terms.tiers.flatMap((tier) => [
+    `  tier ${tier.tier}: ${tier.total_tokens} tokens at ${formatPrice(tier.price_per_token)} XRP, ${tier.access}, from ${date(tier.starts_at) ?? 'the launch'}`,
+    ...(tier.credential === undefined ? [] : [`    to holders of ${credentialText(tier.credential)}`]),
+  ]);
   const parts =
     vesting.periods === 0
       ? 'all at once'
@@ -349,7 +363,8 @@ export async function auditLog({ config: file }: { config: string }, { out, err 
   // It reads like the running witness, and writes nothing into its log.
   const reader = new Witness({ ...config, log: 'none' }, findKey(folder), folder);
   try {
-    await reader.readOn();
+    do await reader.readOn();
+    while (reader.isCatchingUp);
     const { status: state } = reader.health();
     if (state !== 'ok' && state !== 'halted') {
       err(`The ledger could not be read: ${reader.fault()?.detail ?? state}`);

@@ -1,6 +1,7 @@
 import type { ActionMemo } from '@tranche/rules/action-memo.ts';
 import { type Drops, formatDrops, parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
-import { type Purpose, purposeId, signersOf } from '@tranche/rules/custody.ts';
+import { type CredentialQuestion, CredentialUnknown, credentialsAsked } from '@tranche/rules/credentials.ts';
+import { type Custody, type Purpose, purposeId, signersOf } from '@tranche/rules/custody.ts';
 import { reduceAll } from '@tranche/rules/reduce.ts';
 import {
   actionTransaction,
@@ -366,21 +367,37 @@ function checkAction({ derivation, account, view }: Question, memo: ActionMemo):
   if (list !== null && !book.hasList(memo.project, list)) {
     return refuse('inputs_missing', `The allowlist ${list} cannot be had`);
   }
-  const action: SaleAction = {
-    kind: 'action',
-    hash: '',
-    ledgerIndex: view.ledgerIndex + 1,
-    transactionIndex: 0,
-    closedAtMs: view.closedAtMs,
-    projectId: memo.project,
-    action: memo.move,
-    termsHash: memo.terms_hash ?? null,
-    listHash: memo.list_hash ?? null,
-    paymentHash: memo.payment ?? null,
-    signers: signersOf(custody),
-  };
-  const without = reduceAll(book.state, [action]).effects.find(({ type }) => type === 'action_without_effect');
-  return without?.type === 'action_without_effect' ? refuse('not_possible_now', without.detail) : null;
+  const action = nextAction(memo, custody, view);
+  try {
+    const without = reduceAll(book.state, [action]).effects.find(({ type }) => type === 'action_without_effect');
+    return without?.type === 'action_without_effect' ? refuse('not_possible_now', without.detail) : null;
+  } catch (error) {
+    if (!(error instanceof CredentialUnknown)) throw error;
+    return refuse('inputs_missing', error.message);
+  }
+}
+
+/** An action as it would stand in the ledger after the view. */
+const nextAction = (memo: ActionMemo, custody: Custody, { ledgerIndex, closedAtMs }: View): SaleAction => ({
+  kind: 'action',
+  hash: '',
+  ledgerIndex: ledgerIndex + 1,
+  transactionIndex: 0,
+  closedAtMs,
+  projectId: memo.project,
+  action: memo.move,
+  termsHash: memo.terms_hash ?? null,
+  listHash: memo.list_hash ?? null,
+  paymentHash: memo.payment ?? null,
+  signers: signersOf(custody),
+});
+
+/** The credentials that the effect of an action depends on, were it in the next ledger. */
+export function credentialsOfAction(book: DepositBook, memo: ActionMemo, view: View): CredentialQuestion[] {
+  const custody = book.sales.get(memo.project)?.terms.custody;
+  if (custody === undefined) return [];
+  const action = nextAction(memo, custody, view);
+  return credentialsAsked(book.state.credentials, (credentials) => reduceAll({ ...book.state, credentials }, [action]));
 }
 
 function checkLimits(

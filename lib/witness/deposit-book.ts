@@ -1,10 +1,10 @@
 import { decodeAction } from '@tranche/rules/action-memo.ts';
 import { type Drops, formatDrops, parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
+import { type CredentialQuestion, type CredentialsRead, credentialKey } from '@tranche/rules/credentials.ts';
 import { type DebtPurpose, debtOf, isQuorum, type Place, purposeId } from '@tranche/rules/custody.ts';
 import type { FeedEntry } from '@tranche/rules/feed-entry.ts';
-import { reduceAll } from '@tranche/rules/reduce.ts';
 import type { OwedPayment } from '@tranche/rules/transactions.ts';
-import type { AllowList, Effect, ProjectState, SaleAction, SaleEntry, SaleState } from '@tranche/rules/types.ts';
+import type { AllowList, Effect, ProjectState, SaleAction, SaleState } from '@tranche/rules/types.ts';
 import { expectedPayment, type TaggedPayment } from '@tranche/verifier/expected.ts';
 import {
   cancellationObligation,
@@ -15,6 +15,7 @@ import {
 } from '@tranche/verifier/obligations.ts';
 import { draftOf, type ParsedTerms } from '@tranche/verifier/terms.ts';
 import { type Refusal, type Refused, refuse } from './protocol.ts';
+import { Steps } from './steps.ts';
 
 /** The validated ledger up to which everything has been read. */
 export interface View {
@@ -55,7 +56,18 @@ export interface ListName {
   hash: string;
 }
 
+/** What the next decision depends on and is not there. */
+export type Wanted = ({ kind: 'list' } & ListName) | { kind: 'credentials'; questions: readonly CredentialQuestion[] };
+
 const ZERO = formatDrops(0n);
+
+const BEING_LOOKED_FOR: Refusal = { reason: 'inputs_missing', detail: 'What decisions depend on is being looked for' };
+
+const isSame = (one: Wanted, other: Wanted): boolean => nameOf(one) === nameOf(other);
+const nameOf = (wanted: Wanted): string =>
+  wanted.kind === 'list'
+    ? `${wanted.projectId} ${wanted.hash}`
+    : wanted.questions.slice(0, 1).map(credentialKey).join();
 
 /** The feed of a deposit account by the rules: its sales, and what of each payment is owed. */
 export class DepositBook {
@@ -75,10 +87,10 @@ export class DepositBook {
   readonly cancelledAt = new Map<string, number>();
   readonly #byPlace = new Map<string, string>();
   #fault: Refusal | null = null;
-  /** An allowlist in force that is not there, and why: without it nothing more is decided. */
-  #missing: (ListName & { why: string }) | null = null;
+  /** What is not there, and why nothing more is decided without it. */
+  #missing: { wanted: Wanted; refused: Refusal } | null = null;
   #waiting: { entry: FeedEntry; purpose: string | null }[] = [];
-  #run: SaleEntry[] = [];
+  readonly #steps = new Steps();
   /** Over all records, as long as nothing more is decided or paid: many candidates of one view ask for them. */
   #sums = new Map<string, Drops>();
 
@@ -101,12 +113,10 @@ export class DepositBook {
 
   /** Why nothing that follows from this feed is signed. */
   get refuses(): Refusal | null {
-    if (this.#fault !== null || this.#missing === null) return this.#fault;
-    const { projectId, hash, why } = this.#missing;
-    return { reason: 'inputs_missing', detail: `The allowlist ${hash} of ${projectId} cannot be had: ${why}` };
+    return this.#fault ?? this.#missing?.refused ?? null;
   }
 
-  /** Whether entries of the feed wait for an allowlist. */
+  /** Whether entries of the feed wait for an allowlist or a credential. */
   get isBehind(): boolean {
     return this.#missing !== null;
   }
@@ -127,6 +137,11 @@ export class DepositBook {
     this.state = { ...this.state, projects: new Map(this.state.projects).set(project.destinationTag, withList) };
   }
 
+  /** Where it looks for the credentials that decisions depend on. */
+  readsCredentials(credentials: CredentialsRead): void {
+    this.state = { ...this.state, credentials };
+  }
+
   #counts({ projectId, signers }: SaleAction): boolean {
     const sale = this.sales.get(projectId);
     return sale !== undefined && (sale.terms.custody === undefined || isQuorum(sale.terms.custody, signers));
@@ -137,25 +152,36 @@ export class DepositBook {
     this.#waiting.push({ entry, purpose });
   }
 
-  /** Decides on what was taken, as far as the allowlists in force are there. Gives the first that is not. */
-  decideOn(): ListName | null {
-    let missing = this.#missingList();
+  /** Decides on what was taken, as far as what that depends on is there. Gives the first that is not. */
+  decideOn(): Wanted | null {
+    let isReduced = this.#flush();
+    let list = isReduced ? this.#missingList() : null;
     let done = 0;
     for (const { entry, purpose } of this.#waiting) {
-      if (missing !== null) break;
+      if (!isReduced || list !== null) break;
+      const action = entry.kind === 'self' ? decodeAction(entry) : null;
+      // These depend on all that comes before them: until that is reduced, they wait as they are.
+      const follows = action !== null || this.#refundOf(entry, purpose) !== null;
+      if (follows && !this.#flush()) break;
       done += 1;
-      if (this.#decide(entry, purpose)) missing = this.#missingList();
+      this.#decide(entry, action, purpose);
+      if (action === null) continue;
+      // Only an action can put a list in force.
+      isReduced = this.#flush();
+      if (isReduced) list = this.#missingList();
     }
-    this.#flush(this.#waiting[done - 1]?.entry.ledgerIndex ?? 0);
     this.#waiting = this.#waiting.slice(done);
-    const isKnown = missing !== null && missing.hash === this.#missing?.hash;
-    if (!isKnown) this.#missing = missing === null ? null : { ...missing, why: 'it is being looked for' };
-    return missing;
+    const questions = this.#flush() ? null : this.#steps.asked;
+    const wanted: Wanted | null =
+      questions !== null ? { kind: 'credentials', questions } : list === null ? null : { kind: 'list', ...list };
+    const isKnown = wanted !== null && this.#missing !== null && isSame(wanted, this.#missing.wanted);
+    if (!isKnown) this.#missing = wanted === null ? null : { wanted, refused: BEING_LOOKED_FOR };
+    return wanted;
   }
 
-  /** Why the list that is missing was not found. */
-  lacks(why: string): void {
-    if (this.#missing !== null) this.#missing = { ...this.#missing, why };
+  /** Why what is missing cannot be had. */
+  lacks(refused: Refusal): void {
+    if (this.#missing !== null) this.#missing = { ...this.#missing, refused };
   }
 
   #missingList(): ListName | null {
@@ -165,20 +191,16 @@ export class DepositBook {
     return null;
   }
 
-  /** True when it was an action: only one can put a list in force. */
-  #decide(entry: FeedEntry, purpose: string | null): boolean {
+  #decide(entry: FeedEntry, action: SaleAction | null, purpose: string | null): void {
     if (entry.kind === 'payment') {
       const { deliveredDrops, ...rest } = entry;
-      this.#run.push({ ...rest, receivedDrops: deliveredDrops });
-      return false;
+      this.#steps.push({ ...rest, receivedDrops: deliveredDrops }, entry.ledgerIndex);
     }
-    const action = entry.kind === 'self' ? decodeAction(entry) : null;
     if (action !== null) this.#takeAction(action);
-    if (entry.kind === 'other') {
-      if (entry.counterparty !== null) this.#takeArrival(entry, entry.counterparty);
-      if (entry.sent !== undefined) this.#payHeld(entry, purpose);
-    }
-    return action !== null;
+    if (entry.kind !== 'other') return;
+    if (entry.counterparty !== null) this.#takeArrival(entry, entry.counterparty);
+    const refunded = this.#refundOf(entry, purpose);
+    if (refunded !== null) this.#payHeld(refunded);
   }
 
   #takeAction(action: SaleAction): void {
@@ -188,15 +210,12 @@ export class DepositBook {
       const detail = `${action.hash} launches ${action.projectId} with the terms ${action.termsHash}, which are not approved`;
       this.#fault ??= { reason: 'sale_not_approved', detail };
     }
-    if (sale === undefined) return;
-    this.#flush(action.ledgerIndex);
-    this.#run.push(action);
-    this.#flush(action.ledgerIndex);
+    if (sale !== undefined) this.#steps.push(action, action.ledgerIndex);
   }
 
   /** What arrives otherwise than by a Payment is nobody's investment, and may go back to whose it was. */
   #takeArrival(entry: FeedEntry, counterparty: string): void {
-    this.#run.push({ kind: 'close', closedAtMs: entry.closedAtMs });
+    this.#steps.push({ kind: 'close', closedAtMs: entry.closedAtMs }, entry.ledgerIndex);
     this.#record(entry, null, {
       transaction_hash: entry.hash,
       sender: counterparty,
@@ -209,32 +228,36 @@ export class DepositBook {
     });
   }
 
+  /** The payment that an own transaction sends back, part 1, by what its ticket was for. */
+  #refundOf(entry: FeedEntry, purpose: string | null): Place | null {
+    const debt = entry.kind !== 'other' || entry.sent === undefined || purpose === null ? null : debtOf(purpose);
+    return debt?.kind === 'refund' && debt.part === 1 ? debt.payment : null;
+  }
+
   /** A held payment that was sent back whole cannot be assigned any more. */
-  #payHeld(entry: FeedEntry, purpose: string | null): void {
-    const debt = purpose === null ? null : debtOf(purpose);
-    if (debt?.kind !== 'refund' || debt.part !== 1) return;
-    this.#flush(entry.ledgerIndex);
-    const hash = this.#byPlace.get(placeKey(debt.payment));
+  #payHeld(place: Place): void {
+    const hash = this.#byPlace.get(placeKey(place));
     if (hash === undefined || !this.state.held.has(hash)) return;
     const held = new Map(this.state.held);
     held.delete(hash);
     this.state = { ...this.state, held };
   }
 
-  /** Reduces what was taken. `ledgerIndex` is of the last entry. */
-  #flush(ledgerIndex: number): void {
-    if (this.#run.length === 0) return;
-    const { state, effects } = reduceAll(this.state, this.#run);
-    this.#run = [];
-    this.state = state;
-    for (const effect of effects) this.#apply(effect, ledgerIndex);
+  /** Reduces what was taken; false when some of it depends on a credential that is not known. */
+  #flush(): boolean {
+    const reduced = this.#steps.reduce(this.state);
+    if (reduced !== null) {
+      this.state = reduced.state;
+      for (const effect of reduced.effects) this.#apply(effect, reduced.ledgerIndex);
+    }
+    return this.#steps.isEmpty;
   }
 
   /** Everything up to the view was taken: by its time alone it may end a sale. */
   close({ ledgerIndex, closedAtMs }: View): void {
     if (this.decideOn() !== null) return;
-    this.#run.push({ kind: 'close', closedAtMs });
-    this.#flush(ledgerIndex);
+    this.#steps.push({ kind: 'close', closedAtMs }, ledgerIndex);
+    this.#flush();
   }
 
   #apply(effect: Effect, ledgerIndex: number): void {

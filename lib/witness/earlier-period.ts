@@ -3,13 +3,15 @@ import { decodeAction } from '@tranche/rules/action-memo.ts';
 import { toFeedEntry } from '@tranche/rules/feed-entry.ts';
 import type { ParsedTerms } from '@tranche/verifier/terms.ts';
 import * as z from 'zod';
+import { Credentials } from './credentials.ts';
 import { Derivation, inNewestPeriods, periodOf } from './derive.ts';
 import { LISTS } from './folder.ts';
-import { Lists, loadLists } from './lists.ts';
+import { Lists } from './lists.ts';
+import { loadInputs } from './load-inputs.ts';
 import { beginningOf, hostOf, openServers, readHistories, readOn, type Server } from './read-ledger.ts';
 import type { Config } from './witness.ts';
 
-const LISTS_WITHIN_MS = 10_000;
+const INPUTS_WITHIN = { listsMs: 10_000, credentialsMs: 15 * 60_000 };
 /** Named one by one. */
 const MOST_NAMED = 5;
 
@@ -37,13 +39,14 @@ export async function unfinishedBefore(
   try {
     const derivation = new Derivation(sales);
     const lists = new Lists({ sources: config.lists, keptIn: config.log === 'file' ? path.join(folder, LISTS) : null });
+    const credentials = new Credentials(servers);
     const reading = {
       servers,
       networkId: config.network_id,
       minServerVersion: config.min_server_version,
       derivation,
       positions: beginningOf(derivation),
-      loadLists: () => loadLists(derivation.books.values(), lists, LISTS_WITHIN_MS),
+      loadInputs: () => loadInputs(derivation.books.values(), { lists, credentials }, INPUTS_WITHIN),
     };
     await readHistories(reading, begins);
     const found = derivation.unfinishedOf(address);

@@ -98,11 +98,6 @@ export function readApprovals(folder: string): { approvals: ReadApproval[]; unre
   return { approvals, unreadable };
 }
 
-/** This program does not read credentials: it could not tell what such a sale owes. */
-export const CREDENTIALS_FAULT = 'a tier requires a credential, which witnesses do not read';
-export const requiresCredentials = ({ terms }: Pick<ParsedTerms, 'terms'>): boolean =>
-  terms.tiers.some(({ credential }) => credential !== undefined);
-
 function readApproval(text: string): ReadApproval {
   const read = approval.parse(JSON.parse(text));
   const hash = createHash('sha256').update(read.canonical).digest('hex');
@@ -110,7 +105,6 @@ function readApproval(text: string): ReadApproval {
   const terms = parseTerms(read.project, { canonical: read.canonical, sha256: hash, anchor: null });
   if (terms.terms.project !== read.project) throw new Error(`the terms are of ${terms.terms.project}`);
   if (terms.terms.custody === undefined) throw new Error('the terms name no witnesses');
-  if (requiresCredentials(terms)) throw new Error(CREDENTIALS_FAULT);
   const approvedAtMs = Date.parse(read.approved_at);
   if (Number.isNaN(approvedAtMs)) throw new Error('it does not say when the sale was approved');
   return { terms, approvedAtMs };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { AllowList } from '@tranche/rules/types.ts';
 import { httpSource } from '@tranche/verifier/http-source.ts';
 import { loadList } from '@tranche/verifier/lists.ts';
-import type { DepositBook, ListName } from './deposit-book.ts';
+import type { ListName } from './deposit-book.ts';
 
 export interface ListSources {
   /** Platforms (https://…) and folders with files `<hash>.jsonl`. */
@@ -132,18 +132,4 @@ async function readFrom(source: string, projectId: string, hash: string): Promis
   let text = '';
   for await (const chunk of platform.listText(projectId, found.id)) text += chunk;
   return text;
-}
-
-/** Decides on what the feeds brought. Each that lacks a list waits for it alone. */
-export async function loadLists(books: Iterable<DepositBook>, lists: Lists, withinMs: number): Promise<void> {
-  const untilMs = performance.now() + withinMs;
-  await Promise.all(
-    [...books].map(async (book) => {
-      for (let name = book.decideOn(); name !== null; name = book.decideOn()) {
-        const found = await lists.find(name, Math.max(0, untilMs - performance.now()));
-        if ('failed' in found) return book.lacks(String(found.failed));
-        book.putList(name.projectId, name.hash, found);
-      }
-    }),
-  );
 }

@@ -22,7 +22,8 @@ export const REFUSALS = {
   custody_differs: 'The account, or what it has sent, is not as the terms say',
   sale_not_approved: 'A sale was launched, or is to be launched, that its operator has not approved',
   rules_unknown: 'The terms that it approved cannot be read, or are of a version that it does not know',
-  inputs_missing: 'Terms or an allowlist that the ledger names cannot be had',
+  inputs_missing:
+    'Terms or an allowlist that the ledger names, or a credential that a payment depends on, cannot be had',
   not_owed: 'By the rules nobody is owed this',
   not_due: 'It is owed, and not due yet',
   paid: 'It is paid already; `transaction_hash` names the payment',

@@ -56,7 +56,7 @@ const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? each.toString() : each));
 
 /** Asks every server and gives their answers. Throws ViewFault when one does not give a usable one. */
-async function askAll<T>(servers: readonly Server[], question: (server: Server) => Promise<T>): Promise<T[]> {
+export async function askAll<T>(servers: readonly Server[], question: (server: Server) => Promise<T>): Promise<T[]> {
   return Promise.all(
     servers.map(async (server) => {
       try {
@@ -108,8 +108,8 @@ export interface ReadOptions {
   minServerVersion: string;
   derivation: Derivation;
   positions: Positions;
-  /** Finds the allowlists that the feeds need. An account whose list is not found stays behind. */
-  loadLists: () => Promise<void>;
+  /** Finds the allowlists and credentials that the feeds need. An account that lacks one stays behind. */
+  loadInputs: () => Promise<void>;
 }
 
 /**
@@ -128,13 +128,13 @@ export async function readOn(options: ReadOptions): Promise<void> {
   }
   if (view !== null && target <= view.ledgerIndex) {
     if (![...derivation.books.values()].some(({ isBehind }) => isBehind)) return;
-    await options.loadLists();
+    await options.loadInputs();
     derivation.settle(view);
     return;
   }
   requireHistory(options, infos, target);
   for (const account of derivation.accounts.values()) await readAccount(options, account, target);
-  await options.loadLists();
+  await options.loadInputs();
   derivation.settle({ ledgerIndex: target, ...head, ...reservesOf(infos) });
 }
 
@@ -151,7 +151,7 @@ export async function readHistories(options: ReadOptions, through: number): Prom
   requireHistory(options, infos, through);
   const head = await askAlike(servers, `ledger ${through}`, ({ ledger }) => readLedgerHead(ledger, through));
   for (const address of derivation.accounts.keys()) await readHistory(options, address, through);
-  await options.loadLists();
+  await options.loadInputs();
   derivation.settle({ ledgerIndex: through, ...head, ...reservesOf(infos) });
 }
 

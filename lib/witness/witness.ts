@@ -7,11 +7,13 @@ import packageJson from '@tranche/witness/package.json' with { type: 'json' };
 import { encodeForMultisigning } from 'ripple-binary-codec';
 import { deriveAddress, deriveKeypair } from 'ripple-keypairs';
 import * as z from 'zod';
-import { decide, faultOf, type Limits, type Signed } from './decide.ts';
+import { BEING_READ, Credentials } from './credentials.ts';
+import { credentialsOfAction, decide, faultOf, type Limits, type Signed } from './decide.ts';
 import { Derivation } from './derive.ts';
 import { approvalsMark, LISTS, LOG_FILE, readApprovals, readHalt } from './folder.ts';
 import { signMessage } from './key-signature.ts';
-import { Lists, loadLists } from './lists.ts';
+import { Lists } from './lists.ts';
+import { loadInputs } from './load-inputs.ts';
 import { type LogEntry, openLog, outputLog, type WitnessLog } from './log.ts';
 import {
   type Candidate,
@@ -124,11 +126,13 @@ const DAY_MS = 24 * 3_600_000;
 const APPROVED_FOR_MS = 30 * DAY_MS;
 /** A request waits so long for the newest ledger. */
 const FRESH_WITHIN_MS = 8_000;
-/** A reading waits so long for an allowlist, and a request that names one longer. */
-const LIST_WITHIN_MS = 500;
-const NAMED_LIST_WITHIN_MS = 2_500;
+/** A reading waits so long for an allowlist, or credentials, and a request that names one as long. */
+const INPUTS_WITHIN = { listsMs: 500, credentialsMs: 1_500 };
+const NAMED_WITHIN_MS = 2_500;
 /** As many actions as sequences may lie ahead can be signed at once. */
-const MAX_NAMED_LISTS = 4;
+const MAX_NAMED = 4;
+/** Each for the newest ledger. */
+const MOST_TRIES = 3;
 /** Between two readings while nobody asks. */
 const READ_EVERY_MS = 1_000;
 /** The platform waits 5 s for a status. */
@@ -149,6 +153,7 @@ export class Witness {
   readonly #servers: Server[];
   readonly #log: WitnessLog;
   readonly #lists: Lists;
+  readonly #credentials: Credentials;
   /** Approvals that cannot be read, and why. */
   #unreadable: StatusAnswer['unreadable_approvals'] = [];
   #derivation: Derivation;
@@ -179,6 +184,7 @@ export class Witness {
     this.#log = LOGS[config.log](path.join(folder, LOG_FILE));
     const keptIn = config.log === 'file' ? path.join(folder, LISTS) : null;
     this.#lists = new Lists({ sources: config.lists, keptIn });
+    this.#credentials = new Credentials(this.#servers);
     this.#log.append([{ at: now(), event: 'started' }]);
   }
 
@@ -220,6 +226,15 @@ export class Witness {
     return this.#reading;
   }
 
+  get #sources() {
+    return { lists: this.#lists, credentials: this.#credentials };
+  }
+
+  /** The credentials that payments depend on are being read: the next reading brings more of them. */
+  get isCatchingUp(): boolean {
+    return this.#fault === null && [...this.#derivation.books.values()].some(({ refuses }) => refuses === BEING_READ);
+  }
+
   async #read(): Promise<void> {
     try {
       this.#loadApprovals();
@@ -229,7 +244,7 @@ export class Witness {
         minServerVersion: this.config.min_server_version,
         derivation: this.#derivation,
         positions: this.#positions,
-        loadLists: () => loadLists(this.#derivation.books.values(), this.#lists, LIST_WITHIN_MS),
+        loadInputs: () => loadInputs(this.#derivation.books.values(), this.#sources, INPUTS_WITHIN),
       });
       this.#fault = null;
       this.#dropDecided();
@@ -306,6 +321,7 @@ export class Witness {
     const parsed = candidates.map((each) => candidateSchema.safeParse(each));
     await this.#readFresh();
     if (await this.#loadNamedLists(account, parsed)) await this.#readFresh();
+    for (let tries = 0; tries < MOST_TRIES && (await this.#readNamedCredentials(account, parsed)); tries++);
     // From here on nothing is waited for: a reading in between would show one account further than another.
     const fault = this.fault() ?? this.#unreadFault();
     const before = [...this.#pending];
@@ -372,14 +388,29 @@ export class Witness {
       const hash = move === 'launch' ? (book.project(project)?.listHash ?? null) : move === 'list' ? listHash : null;
       return hash == null || !book.sales.has(project) || book.hasList(project, hash) ? [] : [[project, hash] as const];
     });
-    const lists = [...new Map(named.map((each) => [each.join(), each])).values()].slice(0, MAX_NAMED_LISTS);
+    const lists = [...new Map(named.map((each) => [each.join(), each])).values()].slice(0, MAX_NAMED);
     await Promise.all(
       lists.map(async ([projectId, hash]) => {
-        const found = await this.#lists.find({ projectId, hash }, NAMED_LIST_WITHIN_MS);
+        const found = await this.#lists.find({ projectId, hash }, NAMED_WITHIN_MS);
         if (!('failed' in found)) book?.putList(projectId, hash, found);
       }),
     );
     return lists.length > 0;
+  }
+
+  /**
+   * The credentials that the effect of an assign would depend on in the next ledger; the decision says where they are not
+   * there. False when nothing had to be read: that ledger may come meanwhile.
+   */
+  async #readNamedCredentials(account: string, parsed: readonly z.ZodSafeParseResult<Candidate>[]): Promise<boolean> {
+    const { books, view } = this.#derivation;
+    const book = books.get(account);
+    if (book === undefined || view === null) return false;
+    const memos = parsed.flatMap(({ data }) =>
+      data?.kind === 'action' && data.memo.move === 'assign' ? data.memo : [],
+    );
+    const questions = memos.slice(0, MAX_NAMED).flatMap((memo) => credentialsOfAction(book, memo, view));
+    return questions.length > 0 && (await this.#credentials.read(questions, NAMED_WITHIN_MS)) === null;
   }
 
   #decide(
@@ -470,7 +501,7 @@ export class Witness {
     return {
       name: this.config.name,
       version: packageJson.version,
-      rules_version: 1,
+      rules_version: 2,
       key: this.key.address,
       accounts: [
         ...[...accounts.values()].map((account) => ({

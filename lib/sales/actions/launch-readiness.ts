@@ -76,11 +76,6 @@ function termsFaults(row: ProjectRow, tierRows: readonly TierRow[], nowMs: numbe
   if (row.endsAt !== null && row.endsAt.getTime() <= nowMs) {
     faults.push({ field: 'ends_at', message: 'lies in the past' });
   }
-  for (const { tier, credential } of tierRows) {
-    if (credential === null || row.custody === null) continue;
-    const message = 'cannot be required under custody: witnesses do not read credentials';
-    faults.push({ field: `tiers[${tier - 1}].credential`, message });
-  }
   for (const [index, { until }] of row.locks.entries()) {
     if (Date.parse(until) <= nowMs) faults.push({ field: `locks[${index}].until`, message: 'lies in the past' });
   }

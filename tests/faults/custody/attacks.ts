@@ -7,7 +7,7 @@ import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import { type Candidate, MAX_CANDIDATES, MAX_REQUEST_BYTES, writePurpose } from '@tranche/witness/protocol.ts';
 import { Wallet } from 'xrpl';
 import { reasonOf, refund, tokens } from '#tests/integration/witness/world.ts';
-import { OTHER_TAG, projectOf, type Sale, type Scene, UNIT_DROPS } from './scene.ts';
+import { type Arrival, OTHER_TAG, projectOf, type Sale, type Scene, UNIT_DROPS } from './scene.ts';
 import { CURRENCY, HONEST, LIMITS } from './stage.ts';
 import type { Thief } from './thief.ts';
 
@@ -535,6 +535,91 @@ async function lyingServer(thief: Thief): Promise<void> {
   await thief.spend();
 }
 
+/**
+ * A wallet without the credential is to be admitted: by the platform's word in the request, by one server's lie to a witness, or by a
+ * credential that comes after its payment. Then one that holds it is to be refunded by a server's lie.
+ */
+async function forgedCredential(thief: Thief): Promise<void> {
+  const { scene, draw } = thief;
+  const [holder, , , outsider] = scene.investors;
+  if (outsider === undefined || holder === undefined) return;
+  const { liar } = scene.stage;
+  const [honest, misled] = [1, 2];
+  // Who is not on the list is refused whatever it holds.
+  const depends = ({ classicAddress }: Wallet): boolean => !scene.sale.listed || scene.listInForce.has(classicAddress);
+  const refused = await thief.invest(300n * UNIT_DROPS, outsider);
+  const isBought = refused.units > 0n;
+  if (isBought) thief.violation('the play itself admits a wallet without the credential');
+  await sayAdmitted(thief, refused);
+  await thief.takeAll(tokens(refused), thief.two());
+
+  liar.forgeCredentials({ subject: outsider.classicAddress, says: 'held' });
+  const again = await thief.invest(200n * UNIT_DROPS, outsider);
+  await thief.takeAll(tokens(again), [misled, honest]);
+  if (depends(outsider)) await thief.expectNothingFrom([misled], 'its servers differ in a credential');
+  await thief.takeAll(refund(again), [honest]);
+  liar.forgeCredentials(null);
+  await untilItReads(thief, misled);
+  await thief.takeAll(tokens(again), [misled, honest]);
+
+  if (isActive(scene)) {
+    liar.forgeCredentials({ subject: holder.classicAddress, says: 'none' });
+    const bought = await thief.invest(BigInt(draw.between(50, 200)) * UNIT_DROPS, holder);
+    if (bought.units > 0n) {
+      await thief.takeAll(refund(bought), [misled]);
+      await thief.expectNothingFrom([misled], 'its servers differ in a credential');
+      await thief.takeAll(tokens(bought), [honest]);
+    }
+    liar.forgeCredentials(null);
+    await untilItReads(thief, misled);
+  }
+
+  // It counts from the next ledger on, and for nothing that was paid before.
+  const early = await thief.invest(100n * UNIT_DROPS, outsider);
+  await scene.attest(outsider);
+  await thief.takeAll(tokens(early), thief.two());
+  await thief.spend();
+  await scene.takeAway(outsider);
+}
+
+/** The platform's own reading of a credential, where a witness might look for it. */
+async function sayAdmitted(thief: Thief, refused: Arrival): Promise<void> {
+  const { scene, deposit, distributor } = thief;
+  const reading = {
+    ledger_index: refused.ledgerIndex - 1,
+    subject: refused.from.classicAddress,
+    issuer: scene.issuer.classicAddress,
+    credential_type: scene.credentialType,
+    accepted: true,
+  };
+  const sequence = await scene.sequenceOf(distributor);
+  const create = { kind: 'ticket_create' as const, purposes: [writePurpose(tokens(refused))], sequence };
+  const candidate = { ...create, ...(await thief.last()) };
+  const bodies = [
+    { account: distributor, candidates: [{ ...candidate, credentials: [reading] }] },
+    { account: distributor, candidates: [candidate], credentials: [reading] },
+    { account: deposit, candidates: [candidate], credential_readings: [reading] },
+  ];
+  for (const index of HONEST) {
+    for (const body of bodies) {
+      const response = await scene.post(index, JSON.stringify(body));
+      const text = await response.text();
+      thief.count(`HTTP ${response.status}`);
+      if (text.includes('"signed"')) thief.violation('signed by what the platform says of a credential');
+    }
+  }
+}
+
+/** A witness looks for what it was not told alike again after a while. */
+async function untilItReads(thief: Thief, index: number): Promise<void> {
+  const cancel: Candidate = { kind: 'ticket_cancel', ticket: 1, ...(await thief.last()) };
+  for (;;) {
+    const [answer] = await thief.ask(index, thief.deposit, [cancel]);
+    if (!['servers_disagree', 'inputs_missing', 'catching_up'].includes(reasonOf(answer))) return;
+    await setTimeout(AGAIN_MS);
+  }
+}
+
 /** A server answers for fewer ledgers than it was asked for, or has gaps. */
 async function gap(thief: Thief): Promise<void> {
   const { scene, draw } = thief;
@@ -852,6 +937,12 @@ export const ATTACKS = {
   launches: { tries: 'a launch that nobody has approved', play: launches },
   newPeriod: { tries: 'a custody period that begins in the middle of the sale', fits: isRunning, play: newPeriod },
   swapped: { tries: 'terms swapped at one witness, or two sales with one tag', play: swapped },
+  forgedCredential: {
+    tries: 'a credential that a wallet does not hold, by the platform’s or one server’s word',
+    suits: ({ attested }) => attested,
+    fits: (scene) => isActive(scene) && scene.sale.attested,
+    play: forgedCredential,
+  },
   lyingServer: { tries: 'a ledger server that leaves transactions out', play: lyingServer },
   gap: { tries: 'a ledger server with gaps, or that narrows what it is asked', play: gap },
   lagging: { tries: 'a ledger server that lags far behind', play: lagging },

@@ -2,12 +2,27 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 
-/** A way to a ledger server that can leave transactions out of what it shows. */
+/** A way to a ledger server that can leave transactions out of what it shows, and forge credentials. */
 export interface Liar {
   wsUrl: string;
   /** From now on it leaves out what this account has sent; null ends it. */
   hideAllOf(account: string | null): void;
+  /** From now on it says so of every credential of this wallet; null ends it. */
+  forgeCredentials(forged: Forged | null): void;
   close(): void;
+}
+
+export interface Forged {
+  subject: string;
+  /** `untold`: as a server that does not know credentials. */
+  says: 'held' | 'none' | 'untold';
+}
+
+interface Asked {
+  id: number;
+  command: string;
+  ledger_index?: number;
+  credential?: { subject: string; issuer: string; credential_type: string };
 }
 
 interface Shown {
@@ -16,13 +31,16 @@ interface Shown {
 
 export async function openLiar(url: string): Promise<Liar> {
   let hidden: string | null = null;
+  let forged: Forged | null = null;
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');
   server.on('connection', (client) => {
     const real = new WebSocket(url);
     const waiting: string[] = [];
     client.on('message', (data) => {
-      if (real.readyState === WebSocket.OPEN) real.send(String(data));
+      const forgery = forged === null ? null : forgeryFor(String(data), forged);
+      if (forgery !== null) client.send(forgery);
+      else if (real.readyState === WebSocket.OPEN) real.send(String(data));
       else waiting.push(String(data));
     });
     client.on('close', () => real.close());
@@ -41,11 +59,32 @@ export async function openLiar(url: string): Promise<Liar> {
     hideAllOf(account) {
       hidden = account;
     },
+    forgeCredentials(given) {
+      forged = given;
+    },
     close() {
       for (const client of server.clients) client.terminate();
       server.close();
     },
   };
+}
+
+/** What it says in place of the ledger; null to any other question. */
+function forgeryFor(text: string, { subject, says }: Forged): string | null {
+  const { id, command, credential, ledger_index } = JSON.parse(text) as Asked;
+  if (command !== 'ledger_entry' || credential?.subject !== subject) return null;
+  if (says !== 'held') {
+    const error = says === 'none' ? 'entryNotFound' : 'invalidParams';
+    return JSON.stringify({ id, status: 'error', error, ledger_index });
+  }
+  const node = {
+    LedgerEntryType: 'Credential',
+    Subject: subject,
+    Issuer: credential.issuer,
+    CredentialType: credential.credential_type,
+    Flags: 65_536,
+  };
+  return JSON.stringify({ id, status: 'success', result: { node, ledger_index, validated: true } });
 }
 
 function without(text: string, account: string): string {

@@ -132,6 +132,9 @@ export const PLANTED = {
       "if (status === 'draft' && listHash !== null && !lists.has(listHash))",
     ),
   ],
+  'credential by one server': [
+    edit('const differs = answers.some(', 'const differs = answers.length > 99 && answers.some('),
+  ],
   'servers that disagree': [
     edit('if (cut.some((entries) => textOf(entries) !== textOf(first))) {', 'if (cut.length === 0) {'),
   ],

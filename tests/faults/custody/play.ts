@@ -16,12 +16,17 @@ const VESTED_SECONDS = 61 * 24 * 3_600;
 const LEDGERS_TO_LIVE = 21;
 const SHARE_OF_DEAR = 0.15;
 
-const drawSale = (draw: Draw): Sale => ({
-  totalUnits: draw.pick(TOTAL_UNITS),
-  atEnd: draw.chance(0.25),
-  vests: draw.chance(0.35),
-  listed: draw.chance(0.35),
-});
+function drawSale(draw: Draw, only: AttackName | undefined): Sale {
+  const sale = {
+    totalUnits: draw.pick(TOTAL_UNITS),
+    atEnd: draw.chance(0.25),
+    vests: draw.chance(0.35),
+    listed: draw.chance(0.35),
+    attested: draw.chance(0.35),
+  };
+  // One attack alone is tried in every play.
+  return only === 'forgedCredential' ? { ...sale, listed: false, attested: true } : sale;
+}
 
 /** An honest platform pays a share of what is due, with the signatures of both honest witnesses. Gives what it could not pay. */
 async function payOwed(scene: Scene, draw: Draw, share: number): Promise<string[]> {
@@ -70,7 +75,7 @@ async function settle(scene: Scene, draw: Draw): Promise<string[]> {
 export async function play(stage: Stage, seed: string, options: PlayOptions): Promise<Report> {
   const report = new Report();
   const draw = new Draw(seed);
-  const sale = drawSale(draw);
+  const sale = drawSale(draw, options.only);
   const kept = draw.pick(['deposit', 'distributor'] as const);
   const scene = await Scene.open(stage, sale, { seed, before: (opened) => keepWayIn(opened, kept) });
   const thief = new Thief(scene, new Draw(`${seed} thief`), report);

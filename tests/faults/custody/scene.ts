@@ -39,6 +39,8 @@ export interface Sale {
   vests: boolean;
   /** Only wallets on a list may buy. */
   listed: boolean;
+  /** Only wallets that hold a credential may buy. */
+  attested: boolean;
 }
 
 /** What one payment to the deposit account has become, by hand. */
@@ -75,6 +77,8 @@ export class Scene extends World<{ wsUrl: string; close(): Promise<void> }> {
   /** What people have sent by hand: the witnesses answer for none of it. */
   readonly byHand = new Set<string>();
   status: 'draft' | 'active' | 'paused' | 'completed' | 'cancelled' = 'draft';
+  /** Wallets that hold the sale's credential. */
+  readonly holders = new Set<string>();
   /** Wallets on the list in force. */
   listInForce: ReadonlySet<string> = new Set();
   readonly lists = new Map<string, ReadonlySet<string>>();
@@ -139,18 +143,28 @@ export class Scene extends World<{ wsUrl: string; close(): Promise<void> }> {
   }
 
   termsWith(changes: object): string {
-    const { totalUnits, atEnd, vests, listed } = this.sale;
+    const { totalUnits, atEnd, vests, listed, attested } = this.sale;
+    const credential = { credential_type: this.credentialType, issuers: [this.issuer.classicAddress] };
     const access = listed ? 'allowlist' : 'open';
     return (
       canonicalize({
-        v: 1,
+        v: attested ? 2 : 1,
         project: this.projectId,
         name: 'Sale',
         token: { kind: 'iou', currency: CURRENCY, issuer: this.issuer.classicAddress, decimals: 2 },
         distributor: this.distributor.classicAddress,
         deposit_address: this.deposit.classicAddress,
         destination_tag: TAG,
-        tiers: [{ tier: 1, price_per_token: '0.10', total_tokens: `${totalUnits / 100n}.00`, access, starts_at: null }],
+        tiers: [
+          {
+            tier: 1,
+            price_per_token: '0.10',
+            total_tokens: `${totalUnits / 100n}.00`,
+            access,
+            starts_at: null,
+            ...(attested ? { credential } : {}),
+          },
+        ],
         starts_at: null,
         ends_at: null,
         claim_days: 0,
@@ -181,6 +195,30 @@ export class Scene extends World<{ wsUrl: string; close(): Promise<void> }> {
     await this.sendSigned(this.deposit.classicAddress, await this.action(memo), undefined, [...HONEST]);
     this.status = 'active';
     if (this.sale.listed) await this.putList(this.investors.slice(0, 3));
+    if (this.sale.attested) for (const wallet of this.investors.slice(0, 3)) await this.attest(wallet);
+  }
+
+  /** No other sale of the stage has this type. */
+  get credentialType(): string {
+    return sha256Hex(this.projectId).slice(0, 32).toUpperCase();
+  }
+
+  /** The issuer gives a wallet the credential, and the wallet accepts it. */
+  async attest(wallet: Wallet): Promise<void> {
+    const { credentialType: CredentialType, issuer } = this;
+    const Subject = wallet.classicAddress;
+    await this.send(issuer, { TransactionType: 'CredentialCreate', Subject, CredentialType });
+    const Issuer = issuer.classicAddress;
+    await this.send(wallet, { TransactionType: 'CredentialAccept', Issuer, CredentialType });
+    this.holders.add(wallet.classicAddress);
+  }
+
+  /** The issuer takes it away again. */
+  async takeAway(wallet: Wallet): Promise<void> {
+    const { credentialType: CredentialType, issuer } = this;
+    const Subject = wallet.classicAddress;
+    await this.send(issuer, { TransactionType: 'CredentialDelete', Subject, CredentialType });
+    this.holders.delete(Subject);
   }
 
   /** The thief gives up a check that the owner of an account made out to him. */
@@ -290,7 +328,8 @@ export class Scene extends World<{ wsUrl: string; close(): Promise<void> }> {
   /** What a payment of so much becomes now. */
   #outcome(from: Arrival['from'], drops: bigint): Pick<Arrival, 'kind' | 'units' | 'backDrops'> {
     const left = this.sale.totalUnits - this.soldUnits();
-    const isAdmitted = !this.sale.listed || this.listInForce.has(from.classicAddress);
+    const isOnList = !this.sale.listed || this.listInForce.has(from.classicAddress);
+    const isAdmitted = isOnList && (!this.sale.attested || this.holders.has(from.classicAddress));
     if (this.status !== 'active' || left === 0n || !isAdmitted) return { kind: 'refused', units: 0n, backDrops: drops };
     const wanted = drops / UNIT_DROPS;
     const units = wanted < left ? wanted : left;

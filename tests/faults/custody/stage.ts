@@ -314,6 +314,7 @@ export class Stage {
   /** Nothing is wrong with anybody any more. */
   async mend(): Promise<void> {
     this.liar.hideAllOf(null);
+    this.liar.forgeCredentials(null);
     for (const index of HONEST) {
       this.halt(index, false);
       this.freeze(index, false);

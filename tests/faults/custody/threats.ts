@@ -15,6 +15,7 @@ export const THREATS = {
   'a witness is restored from a backup, or run twice': ['restored'],
   'a ledger server lies or lags': ['lyingServer', 'gap', 'lagging', 'twoTickets'],
   'terms, lists or rules are swapped': ['swapped', 'withheldList', 'noList', 'secondSale'],
+  'a wallet is said to hold a credential that it does not hold': ['forgedCredential'],
   'a sale of all tokens for one drop is launched': ['launches', 'secondSale'],
   'a release before its time, or above what is earned': ['releases', 'end'],
   'a held payment is credited and sent back': ['heldTwice', 'otherParts'],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { approve, auditLog, findKey, halt, init, resume, revoke } from '@tranche/witness/commands.ts';
@@ -91,7 +91,7 @@ describe('a witness of one’s own', () => {
     expect(foreign.text()).toContain('do not name the key');
   });
 
-  it('approves no terms whose tier requires a credential, and counts no approval of such terms', async () => {
+  it('approves terms whose tier requires a credential once its servers tell credentials, and shows whose', async () => {
     writeFileSync(path.join(folder, 'witness.key'), `${world.keys[0]!.seed}\n`);
     const terms = JSON.parse(world.canonical);
     terms.tiers[0].credential = { credential_type: '4B5943', issuers: [world.treasury.classicAddress] };
@@ -99,23 +99,22 @@ describe('a witness of one’s own', () => {
     const termsHash = createHash('sha256').update(canonical).digest('hex');
     const termsFile = path.join(folder, 'credential-terms.json');
     writeFileSync(termsFile, canonical);
-    const terminal = said([true]);
     const ask = { config: config(), project: world.projectId, termsHash, termsFile, yes: true };
-    expect(await approve(ask, terminal)).toBe(1);
-    expect(terminal.text()).toContain('a tier requires a credential, which witnesses do not read');
-    const approval = {
-      project: world.projectId,
-      canonical,
-      terms_hash: termsHash,
-      approved_at: new Date().toISOString(),
-    };
-    mkdirSync(path.join(folder, 'approvals'), { recursive: true });
     const file = path.join(folder, 'approvals', `${world.projectId}.json`);
-    writeFileSync(file, JSON.stringify(approval));
+    const untold = said([true]);
+    // It holds the newest ledger alone.
+    world.second.faults.set({ missingLedgers: [{ from: 1, to: (await world.index) - 1 }] });
+    expect(await approve(ask, untold)).toBe(1);
+    world.second.faults.clear();
+    expect(untold.text()).toContain('a tier requires a credential that cannot be read');
+    expect(existsSync(file)).toBe(false);
+    const terminal = said([true]);
+    expect(await approve(ask, terminal)).toBe(0);
+    expect(terminal.text()).toContain(`the credential 4B5943 (KYC) of ${world.treasury.classicAddress}`);
     const { approvals, unreadable } = readApprovals(folder);
     rmSync(file);
-    expect(approvals).toEqual([]);
-    expect(unreadable.map(({ refused }) => refused.detail).join()).toContain('requires a credential');
+    expect(approvals.map(({ terms }) => terms.hash)).toEqual([termsHash]);
+    expect(unreadable).toEqual([]);
   });
 
   it('stops and goes on by its operator’s word', () => {

@@ -3581,12 +3581,14 @@ class QuoteInvestmentAnswer(Model):
     admission: Annotated[
         Literal["not_required", "admitted", "not_admitted", "assumed"] | str,
         Field(
-            description="Whether the wallet is on the list in force and holds the credentials, where unsold tiers ask for them; `assumed` without a wallet"
+            description="Whether the wallet is on the list in force and holds the credentials, where unsold tiers ask for them; `assumed` without a wallet, and where a credential decides while the sale is not active or its account is halted"
         ),
     ]
     credentials: Annotated[
         list[QuoteInvestmentAnswerCredential],
-        Field(description="The credential of each unsold tier that requires one; empty without a wallet"),
+        Field(
+            description="The credential of each unsold tier that requires one; empty without a wallet, and while the sale is not active or its account is halted"
+        ),
     ]
     limits: Annotated[
         QuoteInvestmentAnswerLimits,

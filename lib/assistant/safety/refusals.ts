@@ -14,8 +14,8 @@ export type Refusal =
   | 'subject';
 
 /** After an article the same words are nouns: "last night's dump", "the list". */
-const ASK = String.raw`(?<!(?:['’]s|\b(?:the|an?|our|an old|this|that|from)) )(?:show|give|tell|reveal|print|dump|output|display|list|send|share|leak|export|get|fetch|read|expose|what(?:['’]?s| is| are)|cu[áa]les son|quais s[ãa]o|quelles sont|wie lauten|muestra(?:me)?|mu[ée]strame|dame|dime|revela|lista|zeig\w*|gib|nenn\w*|verrate|liste|montre\w*|donne\w*|r[ée]v[èe]le\w*|affiche\w*|mostre\w*|d[êe]|diga|revele|liste)`;
-const SECRET = String.raw`(?:private keys?|signing keys?|secret keys?|(?:deposit|issuer|distributor|treasury)(?: account)?(?:['’]s)? keys?(?! (?:for|used))|seeds?\b|seed phrases?|mnemonics?|recovery phrases?|passwords?|webhook[- ]?(?:secrets?|geheimnis\w*)|signing secrets?|cron[_ ]secrets?|admin(?:istrator)?['’]?s? (?:tokens?|keys?|passwords?)|access tokens?|env(?:ironment)? (?:variables?|vars?)|\.env\b|encryption keys?|credentials|secrets\b|openai[_ ]api[_ ]keys?|claves? privadas?|contrase[ñn]as?|(?:frase )?semillas?|secretos?|secret (?:du|de|des)\b|privaten? schl[üu]ssel|passw[öo]rt\w*|geheimnisse|cl[ée]s? priv[ée]es?|mots? de passe|chaves? privadas?|senhas?|segredos?)`;
+const ASK = String.raw`(?<!(?:['’]s|\b(?:the|an?|our|an old|this|that|from)) )(?:show|give|tell|reveal|print|dump|output|display|list|send|share|leak|export|get|fetch|read|expose|what(?:['’]?s| is| are)|cu[áa]les son|quais s[ãa]o|quelles sont|wie lauten|muestra(?:me)?|mu[ée]strame|dame|dime|revela|lista|zeig\w*|gib|nenn\w*|verrate|liste|montre\w*|donne\w*|r[ée]v[èe]le\w*|affiche\w*|mostre\w*|d[êe]|diga|revele|liste|m[áa]ndame|p[áa]same|schick\w*|envoie\w*|envoyez|(?:me )?pass[ae](?![- ]?phrase)(?<!\bde passe)|me mand[ae])`;
+const SECRET = String.raw`(?:private keys?|signing keys?|secret keys?|(?:deposit|issuer|distributor|treasury)(?: account)?(?:['’]s)? keys?(?! (?:for|used))|seeds?\b|seed phrases?|mnemonics?|recovery phrases?|passwords?|webhook[- ]?(?:secrets?|geheimnis\w*)|signing secrets?|cron[_ ]secrets?|admin(?:istrator)?['’]?s? (?:tokens?|keys?|passwords?)|access tokens?|env(?:ironment)? (?:variables?|vars?)|\.env\b|encryption keys?|credentials|secrets\b|openai[_ ]api[_ ]keys?|claves? privadas?|contrase[ñn]as?|(?:frase )?semillas?|secretos?|secret (?:du|de|des)\b|privaten? schl[üu]ssel|passw[öo]rt\w*|geheimnisse|cl[ée]s? priv[ée]es?|mots? de passe|chaves? privadas?|senhas?|segredos?|(?:schl[üu]ssel|claves?|cl[ée]s?|chaves?) (?:vom|von|des|zum|de|du|da|de la) (?:\w+ )?(?:einzahlungskonto\w*|cuenta de dep[óo]sito|compte de d[ée]p[ôo]t|conta de dep[óo]sito))`;
 const OTHERS = `(?:(?:other|another|any|all|every(?:one|body)?|someone|somebody|else|the)['’]?s?(?: else['’]?s?)? (?:tenants?|customers?|users?(?![- ]agent)|people|developers?|compan(?:y|ies)|clients?|projects?)|someone else|somebody else|everyone|everybody|another (?:tenant|user|customer|company|person)|competitors?)`;
 
 /** A report that something of other tenants fails ("webhooks of all customers are failing") does not ask for their data. */
@@ -41,6 +41,10 @@ const WRITE = String.raw`(?<!\b(?:who|they|someone|somebody|support) )(?<!\p{L})
 const MESSAGE = String.raw`e-?mails?|mails?|messages?|posts?|tweets?|dms?|announcements?|newsletters?|nachricht\w*|mitteilung\w*|rundschreiben|correos?|mensajes?|anuncios?|courriels?|mensage(?:m|ns)|an[úu]ncios?`;
 const IN_THEIR_NAME = String.raw`\b(?:in (?:your|the platform'?s?|the team'?s?|their) name|as (?:the )?(?:support|team|platform|official)|in eurem namen|im namen de[rs]|en (?:su|tu|vuestro) nombre|en (?:votre|ton) nom|au nom d[eu]|em (?:seu|nome d[aeo]))\b`;
 const SECRET_WORDS = String.raw`\b(?:seeds?|seed phrases?|recovery (?:phrases?|words)|(?:12|24|twelve|twenty-?four|zw[öo]lf|doce|douze|doze|vierundzwanzig) (?:words|w[öo]rter|palabras|mots|palavras)|private keys?|secret (?:keys?|numbers?|words|codes?)|wiederherstellungs\w*|privaten? schl[üu]ssel|frases? semilla|claves? privadas?|phrases? (?:secr[èe]te|de r[ée]cup[ée]ration)|cl[ée]s? priv[ée]es?|frases? (?:semente|de recupera[çc][ãa]o)|chaves? privadas?)`;
+
+/** How a request begins, and what it orders. */
+const POLITE = String.raw`(?:(?:hola|hallo|bonjour|salut|ol[áa]|oi|bitte|por favor|s['’]il (?:vous|te) pla[îi]t|svp|puedes|podr[íi]as|kannst du|k[öo]nnt ihr|k[öo]nnen sie|peux[- ]tu|pouvez[- ]vous|tu peux|voc[êe] pode|pode(?:ria)?)[\s,]+)*`;
+const ORDER = String.raw`(?:lib[eé]r[ae]|env[íi]a|cancel[ae]|reembols[ae]|aprueb[ae]|marc[ae]|paus[ae]|cambi[ae]|dame|m[áa]nda|p[áa]sa|desbloque|gib|send|schick|erstatt|zahl|pausier|brich|lib[èe]re|envoie|envoyez|rembourse|annul|approuv|donne|env[ií]e|aprov[ae]|me pass[ae]|mand[ae])`;
 
 /** What the platform is about. */
 const OF_PLATFORM = String.raw`\b(?:webhooks?|api|signatures?|hmac|sales?|xrpl?|ledger|payments?|pay|tokens?|tranche|invest\w*|refunds?|wallets?|platform|assistant|sandbox|csv|ventas?|pagos?|firmas?|verkauf\w*|zahlung\w*|signatur\w*|ventes?|paiements?|vendas?|pagamentos?|assinaturas?)\b`;
@@ -134,6 +138,9 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
       ),
       /(?:彼女|彼氏|友達|友人|妻|夫|上司|同僚|兄|弟|姉|妹)(?:は|が|の)[^。\n]{0,12}(?:いくら|投資額|何枚|買った)/,
       /(?:他の(?:人|投資家|購入者)|他人|全員)の(?:返金|投資|購入|支払い)[^。\n]{0,8}(?:一覧|リスト|見せ|教え|表示)/,
+      /(?:他の?人|他の?投資家|他人|ほかの人|みんな|全員)の?[^。\n]{0,14}(?:ウォレット|残高|名前|個人|データ|情報)[^。\n]{0,14}(?:教えて|見せて|送って|出して|一覧|リスト)/,
+      /\b(?:donne\w*|montre\w*|envoie\w*|liste[zr]?|besoin|dame|danos|p[áa]sa(?:me|nos)|m[áa]nda\w*|necesit\w+|mu[eé]stra\w*|precis\w+|me passa|mostre|gib|gebt|zeig\w*|nenn\w*|schick\w*|brauch\w*)\b[^.?!\n]{0,40}\b(?:des autres|d['’]autres|de (?:los|las) (?:dem[áa]s|otr[oa]s)|de otr[oa]s|dos outros|das outras|de outr[oa]s|der anderen|anderer) (?:investisseurs|acheteurs|personnes|clients|inversores|compradores|personas|clientes|investidores|pessoas|anleger|investoren|k[äa]ufer|kunden|leute)/i,
+      /\b(?:which|what) (?:wallet|address|account)s?\b[^.?!\n]{0,15}\bbelongs? to (?!me\b|us\b|you\b|it\b|this|that|the |a )|\bquel(?:le)? (?:portefeuille|adresse)\b[^.?!\n]{0,15}\bappartient [àa] (?!moi|la|le|vous|ce)|\bqu[ée] (?:cartera|direcci[óo]n)\b[^.?!\n]{0,15}\b(?:es de|pertenece a) (?!la |el |est|mi)|\bwelche (?:wallet|adresse)\b[^.?!\n]{0,15}\bgeh[öo]rt (?!mir|zu|de[mr] |euch)|\bqual carteira\b[^.?!\n]{0,15}\b(?:[ée] d|pertence a)/i,
       /(?:投資家|所有者|購入者|保有者|持ち主|ユーザー|顧客)[^。\n]{0,8}(?:名前|氏名|メール|電話|個人情報|住所)|個人情報/,
     ],
   ],
@@ -149,7 +156,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
       /\b(?:un-?pause|resume|release|launch|cancel|end|approve) (?:it|this|that|(?:the|my|our) sale) for me\b/i,
       new RegExp(String.raw`\b(?:(?:can|could|would) you|will you please) (?:please |just )*${DO} ${NOT_HOW}`, 'i'),
       new RegExp(
-        String.raw`^(?:(?:hi|hello|hey|now|ok|as (?:an? )?(?:admin|operator)\w*)[\s,:]*)*(?:please |just )*${DO} (?:[^?\n]{0,80}\b(?:now|immediately|for me|to me|to my|to r[1-9A-HJ-NP-Za-km-z]{20,}|please|as (?:confirmed|paid))\b|me\b|us\b|my (?!secret|key|webhook|api))${NOT_HOW}`,
+        String.raw`^(?:(?:hi|hello|hey|now|ok|as (?:an? )?(?:admin|operator)\w*|i(?:['’]?m| am| work)\b[^,.?\n]{0,40}[,.])[\s,:]*)*(?:please |just )*${DO} (?:[^?\n]{0,80}\b(?:now|immediately|for me|to me|to my|to r[1-9A-HJ-NP-Za-km-z]{20,}|please|as (?:confirmed|paid))\b|me\b|us\b|my (?!secret|key|webhook|api))${NOT_HOW}`,
         'i',
       ),
       new RegExp(`^please ${DO} ${NOT_HOW}`, 'i'),
@@ -157,6 +164,18 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
       /(?:私|自分|俺|僕)の?(?:ウォレット|口座|アドレス)?[にへ][^。\n]{0,20}(?:発行し|送って|送金し|付与し)/,
       // Nothing is sold beside a sale, and nothing is released to whoever asks.
       /\bsell me\b[^.?!\n]{0,60}\b(?:anyway|outside|off[- ]?(?:platform|market|the books)|privately|under the table)\b|\bv[ée]nd[ea]me\b[^.?!\n]{0,60}\b(?:igual|por fuera|en privado|aparte)\b|\bverkauf\w* mir\b[^.?!\n]{0,60}\b(?:trotzdem|privat|unter der hand|außerhalb)|\bvend(?:s|ez)[- ]moi\b[^.?!\n]{0,60}\b(?:quand m[êe]me|en dehors|en priv[ée])|\bme vend[ea]\b[^.?!\n]{0,60}\b(?:mesmo assim|por fora|no privado)\b|(?:裏で|直接|個別に|こっそり)売っ/i,
+      // A payment is marked as confirmed by the ledger alone.
+      new RegExp(
+        String.raw`^${POLITE}(?:m[áa]rc\w*|pon\w*|setz\w*|markier\w*|mets|mettez|mettre|pass(?:e|ez|er)|marqu\w*|coloqu\w*|best[äa]tig\w*)(?![\p{L}])[^.?!\n]{0,15}(?<!\p{L})(?:mi|m[eo]in\w*|mon|ma|meu|minha)(?!\p{L})[^.?!\n]{0,20}(?:pago|zahlung|paiement|pagamento)[^.?!\n]{0,20}(?:confirmad|best[äa]tigt|confirm[ée]|bezahlt|pagad|pay[ée])`,
+        'iu',
+      ),
+      /(?:支払い?|入金|取引|送金)[^。\n]{0,8}(?:確認済み|確定|承認済み|完了)(?:に|と)して(?:ください|くれ|ほし|もらえ|おいて|$)/,
+      // Who gives himself out as somebody and orders something done.
+      new RegExp(
+        String.raw`(?<!\p{L})(?:soy|somos|sou|somos|je suis|nous sommes|ich bin|wir sind)(?!\p{L})[^,.:;\n]{0,40}(?<!\p{L})(?:admin\w*|operador\w*|op[ée]rateur|betreiber\w*|due[ñn]\w+|don[oa]|patron|chef\w*|ceo|fundador\w*|fondateur|gr[üu]nder\w*|support|soporte|suporte|t[ée]cnico|equipe|équipe|equipo)(?!\p{L})[^,.:;\n]{0,20}[,.:;]\s*(?:y |und |et |e )?${POLITE}${ORDER}`,
+        'iu',
+      ),
+      /(?:社長|上司|運営|管理者|サポート|取引所)(?:です|の者|の指示|担当)[^\n]{0,40}(?:送って|承認して|返金して|解除して|変更して|停止して)(?!も)/,
       /\b(?:release|lib[eé]r[ae]\w*|freigeben|gib)\b[^?!\n]{0,40}\bXRP\b[^?!\n]{0,30}\br[1-9A-HJ-NP-Za-km-z]{20,}/i,
       // Where money goes to is changed for nobody.
       /(?<!\b(?:how|can i|where|c[oó]mo|puedo|wie|kann ich|comment|puis-je|como|posso) [^.?!\n]{0,30})\b(?:change|switch|redirect|reroute|set|cambia|cambie|modifica|[äa]ndere|wechsle|change[zr]?|modifie[zr]?|muda|mude|altera|altere|troca|troque)\b[^.?!\n]{0,30}\b(?:address|wallet|direcci[oó]n|cartera|adresse|portefeuille|endere[çc]o|carteira)\b[^.?!\n]{0,60}\b(?:my|mine|m[íi]a?|mein\w*|mon|mien\w*|meu|minha)\b/i,
@@ -245,10 +264,13 @@ const readOf = (message: string): string[] => [
     .filter((text) => /[ \p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) && IN_WORDS.test(text)),
 ];
 
+/** How somebody else gets access of his own. */
+const TO_ACCESS =
+  /(?:\bhow\b|\bcan (?:i|we)\b|\bc[oó]mo\b|\bpuedo\b|\bwie\b|\bkann ich\b|\bcomment\b|\bpuis-je\b|\bcomo\b|\bposso\b)[^.?!\n]{0,40}(?:\baccess\b|\bacc[eè]s\b|\bacceso\b|\bzugriff\b|\bzugang\b|\bacesso\b)|アクセス権?[^。\n]{0,6}(?:与え|渡)/i;
 const CLAUSES = /(?<=[.?!。?!\n])/;
 /** What makes a sentence that a rule holds of a question all the same: whether one must give a secret away, and about one's own people. */
 const ALLOWED: Partial<Record<Refusal, (sentence: string) => boolean>> = {
-  secret: (sentence) => WHETHER.test(sentence),
+  secret: (sentence) => WHETHER.test(sentence) || TO_ACCESS.test(sentence),
   tenant: ofOwnPeople,
   private: ofOwnPeople,
 };

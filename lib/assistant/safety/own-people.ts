@@ -20,7 +20,8 @@ const OWN = new RegExp(
     String.raw`\b(?:nuestr[oa]s?|mis?) (?:\w+ )?(?:clientes?|usuari[oa]s?|compradores?|tienda|base|crm|app|web)\b|\b(?:guardamos|guardo|tenemos|almacenamos)\b`,
     String.raw`\b(?:nos|notre|mes|mon|ma) (?:\w+ )?(?:clients?|utilisateurs?|acheteurs?|base|crm|boutique|appli\w*|site)\b|\b(?:nous|on) (?:stock|gard|enregistr)\w+`,
     String.raw`\b(?:noss[oa]s?|meus?|minhas?) (?:\w+ )?(?:clientes?|usu[áa]rios?|compradores?|banco|crm|loja|app|site)\b|\b(?:guardamos|guardo|temos|armazenamos)\b`,
-    '自社|弊社|当社|うちの',
+    String.raw`\b(?:trae|incluye|contiene|traz|inclui|cont[ée]m|enth[äa]lt|contient|inclut)\b[^.?!\n]{0,25}\b(?:eventos?|events?|ereignis\w*|[ée]v[ée]nements?|webhooks?|payloads?)\b|\b(?:eventos?|events?|ereignis\w*|[ée]v[ée]nements?|webhooks?|payloads?)\b[^.?!\n]{0,25}\b(?:trae|incluye|contiene|traz|inclui|cont[ée]m|enth[äa]lt|contient|inclut)\b`,
+    '自社|弊社|当社|うちの|(?:イベント|API|Webhook|ペイロード)[^。\n]{0,20}(?:入り|含ま)|(?:顧客|ユーザー|購入者)に[^。\n]{0,12}(?:送りたい|通知|知らせ)',
   ].join('|'),
   'i',
 );

@@ -105,6 +105,9 @@ const beginningsOf = (text: string): string[] =>
 const gist = (text: string, { message }: Asked, room: number): string =>
   gistOf(text, new Set(beginningsOf(message)), beginningsOf, room);
 
+/** A part of steps in order is of no use. */
+const STEPS = /^1\. /m;
+
 /** So much is told of an answer that is not the nearest one. */
 const BESIDE = 560;
 
@@ -114,7 +117,7 @@ async function entryText(entry: FaqEntry, asked: Asked, { isWhole, told }: Shown
   const live = entry.live ?? '';
   if (isOver(entry, asked)) return say('delivery_cancelled', language);
   const whole = textOf(entry, language);
-  const own = isWhole || isAsked ? whole : gist(whole, asked, BESIDE);
+  const own = isWhole || isAsked || STEPS.test(whole) ? whole : gist(whole, asked, BESIDE);
   if (isAsked && entry.card !== null) asked.card({ kind: entry.card, title: entry.heading, facts: {} });
   if (entry.more !== null) for (const source of sourcesOfSection(entry.more)) asked.take(source);
   const answer = LIVE[live];

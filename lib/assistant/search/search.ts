@@ -323,7 +323,9 @@ export async function resultsFor(given: string, at: Place = ANYWHERE): Promise<R
   const isIt = parts.length < 2 && first !== undefined && isLiteral(first, message);
   const furtherThan = (shown: readonly Result[]) =>
     whole
-      .filter(({ entry }) => !shown.includes(entry))
+      .filter(
+        ({ entry, likelihood }) => !shown.includes(entry) && !(isForOthers(entry) && likelihood < NEAR_FOR_OTHERS),
+      )
       .filter((one, at) => at < FURTHER.least || one.likelihood >= FURTHER.likelihood)
       .slice(0, FURTHER.most)
       .map(({ entry }) => entry);

@@ -1371,6 +1371,8 @@ export type VerificationReport = {
         until: string;
         /** Tokens in the escrows that the terms name; null when no server tells */
         locked: string | null;
+        /** Of `locked`, tokens that the escrows still hold in `as_of_ledger`: the others were released after the time, or went back to their owner; null when no server holds the state of that ledger */
+        in_escrow: string | null;
     }[];
     /** How many are published, by kind */
     exceptions: {

@@ -1,6 +1,6 @@
 import { formatUnits } from '@tranche/rules/amounts.ts';
 import { type CreatedEscrow, countEscrow, type Lock, promisedUnits } from '@tranche/rules/locks.ts';
-import { isLedgerUnavailable } from './errors.ts';
+import { isLedgerUnavailable, isUnexpectedAnswer } from './errors.ts';
 import { addDifference } from './findings.ts';
 import type { VerificationWork } from './progress.ts';
 
@@ -8,7 +8,8 @@ type Work = Pick<VerificationWork, 'ledger' | 'inputs' | 'progress'>;
 
 /**
  * Whether the escrows that the terms name lock what they promise (docs/verification.md, section 12). An escrow that
- * could not be released before `until` was there all the time: only its creation is looked at.
+ * could not be released before `until` was there all the time: its creation proves that. What is still in escrow is told
+ * besides, where a server holds the state of the last ledger.
  */
 export async function checkLocks(work: Work): Promise<void> {
   const { target } = work.inputs;
@@ -18,6 +19,7 @@ export async function checkLocks(work: Work): Promise<void> {
   const counted = new Set<string>();
   for (const lock of target.terms.locks) {
     let units = 0n;
+    let standingUnits: bigint | null = 0n;
     let isChecked = true;
     const faults: string[] = [];
     for (const { transaction_hash: hash, ledger_index: ledgerIndex } of lock.escrows) {
@@ -33,14 +35,19 @@ export async function checkLocks(work: Work): Promise<void> {
             ? { fault: 'counts already' }
             : ledgerIndex > launch.ledger_index
               ? { fault: `was created in ledger ${ledgerIndex}, after the launch` }
-              : countEscrow(lock, token, escrow);
+              : await countStanding(work, lock, escrow);
       counted.add(hash);
-      if ('fault' in found) faults.push(`${hash} ${found.fault}`);
-      else units += found.units;
+      if ('fault' in found) {
+        faults.push(`${hash} ${found.fault}`);
+        continue;
+      }
+      units += found.units;
+      standingUnits = standingUnits === null || found.standing === null ? null : standingUnits + found.standing;
     }
     const { label, receiver, amount, until } = lock;
     const locked = formatUnits(units, token.decimals);
-    locks.push({ label, receiver, amount, until, locked: isChecked ? locked : null });
+    const inEscrow = isChecked && standingUnits !== null ? formatUnits(standingUnits, token.decimals) : null;
+    locks.push({ label, receiver, amount, until, locked: isChecked ? locked : null, in_escrow: inEscrow });
     if (!isChecked || units >= promisedUnits(lock, token)) continue;
     addDifference(findings, {
       kind: 'lock_not_kept',
@@ -54,6 +61,36 @@ export async function checkLocks(work: Work): Promise<void> {
         ...faults,
       ].join('; '),
     });
+  }
+}
+
+/** What an escrow locks, and how much of it still stands in the last ledger: null when no server tells. */
+async function countStanding(
+  work: Work,
+  lock: Lock,
+  escrow: CreatedEscrow,
+): Promise<{ units: bigint; standing: bigint | null } | { fault: string }> {
+  const { target } = work.inputs;
+  const { asOf, asOfClosedAtMs } = work.progress;
+  const found = countEscrow(lock, target.terms.token, escrow);
+  if ('fault' in found) return found;
+  const stands = await standsAtEnd(work, escrow);
+  if (stands === null) return { ...found, standing: null };
+  if (stands) return { ...found, standing: found.units };
+  // The ledger before the one that ends an escrow closed after FinishAfter, so that this one closed later still.
+  return asOfClosedAtMs > (escrow.finishAfterMs ?? 0)
+    ? { ...found, standing: 0n }
+    : { fault: `holds nothing in ledger ${asOf}, and nothing could end its escrow before` };
+}
+
+/** Null when no server tells: the creation proves the lock, so that nothing is unchecked by that. */
+async function standsAtEnd({ ledger, progress }: Work, { escrowId }: CreatedEscrow): Promise<boolean | null> {
+  if (ledger.escrowStands === undefined || progress.through < progress.asOf) return null;
+  try {
+    return await ledger.escrowStands(escrowId, progress.asOf);
+  } catch (error) {
+    if (isLedgerUnavailable(error) || isUnexpectedAnswer(error)) return null;
+    throw error;
   }
 }
 

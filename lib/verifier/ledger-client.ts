@@ -10,7 +10,7 @@ import {
 } from './errors.ts';
 import { readAccountControl } from './read-control.ts';
 import { type ReadCredential, readCredentials } from './read-credentials.ts';
-import { readCreatedEscrow } from './read-escrow.ts';
+import { readCreatedEscrow, readEscrowStands } from './read-escrow.ts';
 import { type LedgerServer, readFeed, readHistory, readLedgerHead } from './read-feed.ts';
 import type { LedgerSource } from './types.ts';
 
@@ -179,6 +179,7 @@ export function openLedger({ urls, networkId }: { urls: readonly string[]; netwo
     accountControl: (account, ledgerIndex) => patiently((server) => readAccountControl(server, account, ledgerIndex)),
     credentials,
     createdEscrow: (hash, ledgerIndex) => patiently((server) => readCreatedEscrow(server, hash, ledgerIndex)),
+    escrowStands: (escrowId, ledgerIndex) => patiently((server) => readEscrowStands(server, escrowId, ledgerIndex)),
     close: leave,
   };
 }

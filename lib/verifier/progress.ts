@@ -64,13 +64,14 @@ const noCustody = (): CustodyProgress => ({
   assigned: new Map(),
 });
 
-/** A lock of the terms, and how many tokens its escrows lock; null when no server tells. */
+/** A lock of the terms, how many tokens its escrows lock, and how many they still hold; null when no server tells. */
 export interface LockFound {
   label: string;
   receiver: string;
   amount: string;
   until: string;
   locked: string | null;
+  in_escrow: string | null;
 }
 
 /** Where a verification stands between two pages: all it needs to go on, beside what is published. */
@@ -187,7 +188,7 @@ export function stateOf({ projectId, terms }: ParsedTerms, { sale }: Progress): 
 }
 
 /** Goes up with each change of `Progress`, or of what it means: what an older program has kept is not gone on with. */
-const STORED_FORMAT = 10;
+const STORED_FORMAT = 11;
 
 interface Kept {
   format: number;

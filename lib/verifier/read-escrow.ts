@@ -1,4 +1,5 @@
 import { type CreatedEscrow, readCreated } from '@tranche/rules/locks.ts';
+import * as z from 'zod';
 import { LedgerFault, ledgerUnavailable } from './errors.ts';
 import { heldThrough, type LedgerServer, readHistory } from './read-feed.ts';
 
@@ -17,7 +18,7 @@ export async function readCreatedEscrow(
   try {
     answer = await server.request({ command: 'tx', transaction: hash, binary: false });
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (!refusedWith(error, 'txnNotFound')) throw error;
     if (history !== null && ledgerIndex !== null && heldThrough(history, ledgerIndex) === null) {
       throw ledgerUnavailable(`The ledger server does not hold ledger ${ledgerIndex}`);
     }
@@ -27,8 +28,35 @@ export async function readCreatedEscrow(
   return ledgerIndex === null || escrow?.ledgerIndex === ledgerIndex ? escrow : null;
 }
 
+const standing = z.object({
+  index: z.string(),
+  node: z.object({ LedgerEntryType: z.literal('Escrow') }),
+  ledger_index: z.int(),
+  validated: z.literal(true),
+});
+
+/** Whether a validated ledger holds the escrow. Fails on a server that does not hold that ledger's state. */
+export async function readEscrowStands(
+  server: Pick<LedgerServer, 'request'>,
+  escrowId: string,
+  ledgerIndex: number,
+): Promise<boolean> {
+  let answer: unknown;
+  try {
+    answer = await server.request({ command: 'ledger_entry', index: escrowId, ledger_index: ledgerIndex });
+  } catch (error) {
+    if (refusedWith(error, 'entryNotFound')) return false;
+    throw error;
+  }
+  const shown = standing.parse(answer);
+  if (shown.index !== escrowId || shown.ledger_index !== ledgerIndex) {
+    throw ledgerUnavailable('The ledger server answered for another ledger or entry');
+  }
+  return true;
+}
+
 /** A client may hand the server's refusal on as the cause of its own error. */
-const isNotFound = (error: unknown): boolean => {
+const refusedWith = (error: unknown, code: string): boolean => {
   const said = error instanceof LedgerFault ? error : error instanceof Error ? error.cause : undefined;
-  return said instanceof LedgerFault && said.code === 'txnNotFound';
+  return said instanceof LedgerFault && said.code === code;
 };

@@ -66,6 +66,10 @@ export const verificationReport = z
             .string()
             .nullable()
             .meta({ description: 'Tokens in the escrows that the terms name; null when no server tells' }),
+          in_escrow: z.string().nullable().default(null).meta({
+            description:
+              'Of `locked`, tokens that the escrows still hold in `as_of_ledger`: the others were released after the time, or went back to their owner; null when no server holds the state of that ledger',
+          }),
         }),
       )
       .default([])
@@ -136,8 +140,11 @@ function custodyLines({ custody }: VerificationReport): string[] {
   ];
 }
 
-const lockLine = ({ label, receiver, amount, until, locked }: VerificationReport['locks'][number]): string =>
-  `lock         ${label}: ${locked ?? 'not checked, how many'} of ${amount} tokens for ${receiver} until ${until}`;
+function lockLine({ label, receiver, amount, until, locked, in_escrow: held }: VerificationReport['locks'][number]) {
+  const line = `lock         ${label}: ${locked ?? 'not checked, how many'} of ${amount} tokens for ${receiver} until ${until}`;
+  if (locked === null || held === null) return line;
+  return `${line}, ${held === locked ? 'all' : held} still in escrow`;
+}
 
 const number = (value: number): string => value.toLocaleString('en-US');
 

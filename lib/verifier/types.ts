@@ -51,6 +51,8 @@ export interface LedgerSource {
   credentials?(questions: readonly CredentialQuestion[]): Promise<ReadCredential[]>;
   /** Null when the transaction has created no escrow in that ledger. A source without it leaves locks unchecked. */
   createdEscrow?(hash: string, ledgerIndex: number): Promise<CreatedEscrow | null>;
+  /** Whether that ledger holds the escrow. A source without it does not tell what was released. */
+  escrowStands?(escrowId: string, ledgerIndex: number): Promise<boolean>;
 }
 
 export const DIFFERENCE_KINDS = [

@@ -1,6 +1,6 @@
 import { readAccountControl } from '@tranche/verifier/read-control.ts';
 import { readFirstCredentials } from '@tranche/verifier/read-credentials.ts';
-import { readCreatedEscrow } from '@tranche/verifier/read-escrow.ts';
+import { readCreatedEscrow, readEscrowStands } from '@tranche/verifier/read-escrow.ts';
 import { readFeed, readLedgerHead } from '@tranche/verifier/read-feed.ts';
 import { readAccount, readBalanceAt, readDepositAuthorized, readNextSequence } from './account.ts';
 import { type LedgerServer, ledgerServers } from './connection.ts';
@@ -72,6 +72,7 @@ export function openLedger(options: { urls: readonly string[]; networkId: number
       return [await servers.use(read), ...(await servers.useEach(read))].find((found) => found !== null) ?? null;
     },
     createdEscrow: (hash, ledgerIndex) => servers.use((server) => readCreatedEscrow(server, hash, ledgerIndex)),
+    escrowStands: (escrowId, ledgerIndex) => servers.use((server) => readEscrowStands(server, escrowId, ledgerIndex)),
     createdEscrowEverywhere: (hash) => servers.useEach((server) => readCreatedEscrow(server, hash, null)),
     lookUpAll: (hashes, sentBy) => servers.use((server) => lookUpAll(server, hashes, sentBy)),
     lookUpEverywhere: (hashes) => servers.useEach((server) => lookUpAll(server, hashes)),

@@ -2,7 +2,7 @@ import type { EscrowCreate, EscrowFinish, Wallet } from 'xrpl';
 import { CLOSED_AT_MS } from '#tests/support/sale.ts';
 import { CURRENCY, type ProjectBody, type Stage } from './stage.ts';
 
-const RIPPLE_EPOCH_SECONDS = 946_684_800;
+export const RIPPLE_EPOCH_SECONDS = 946_684_800;
 const DAY_SECONDS = 86_400;
 
 /** When the locks of these tests end, in the ledger's seconds and as text. */

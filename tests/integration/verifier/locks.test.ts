@@ -4,7 +4,16 @@ import { reportText, type VerificationReport } from '@tranche/verifier/report.ts
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projects } from '#drizzle/schema/sale.ts';
-import { type LockScene, lockScene, teamLock, UNTIL, UNTIL_SECONDS } from '#tests/integration/sales/escrows.ts';
+import {
+  type LockScene,
+  ledgerSeconds,
+  lockScene,
+  passLedgerSeconds,
+  RIPPLE_EPOCH_SECONDS,
+  teamLock,
+  UNTIL,
+  UNTIL_SECONDS,
+} from '#tests/integration/sales/escrows.ts';
 import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
 import { namesOf, quiet, verifyAltered } from './altered.ts';
 import { named, verify } from './scene.ts';
@@ -72,10 +81,48 @@ describe('locks that stand', () => {
     expect(named(verified)).toEqual([]);
     expect(verified.code).toBe(0);
     const { receiver, amount, until } = await shown([]);
-    expect(verified.report.locks).toEqual([{ label: 'Team', receiver, amount, until, locked: '110.000000' }]);
+    expect(verified.report.locks).toEqual([
+      { label: 'Team', receiver, amount, until, locked: '110.000000', in_escrow: '110.000000' },
+    ]);
     expect(reportText(verified.report)).toContain(
-      `lock         Team: 110.000000 of 100.000000 tokens for ${receiver} until ${UNTIL}`,
+      `lock         Team: 110.000000 of 100.000000 tokens for ${receiver} until ${UNTIL}, all still in escrow`,
     );
+  });
+
+  it('are told from those that were released after their time, which is no difference', async () => {
+    const finishAfter = (await ledgerSeconds(stage)) + 600;
+    const until = new Date((finishAfter + RIPPLE_EPOCH_SECONDS) * 1000).toISOString();
+    const released = await scene.lock({ Amount: scene.amount('60'), FinishAfter: finishAfter });
+    const standing = await scene.lock({ Amount: scene.amount('50'), FinishAfter: finishAfter });
+    const lock = teamLock(scene, [released, standing], { until });
+    const sale = await stage.launched({ locks: [lock] }, { issuer: scene.issuer });
+    const { issuer: stranger } = scene;
+    const { result } = await stage.desk.client.request({ command: 'tx', transaction: released });
+    const { Sequence: OfferSequence = 0 } = result.tx_json as { Sequence?: number };
+    await passLedgerSeconds(stage, finishAfter);
+    await stage.desk.send(stranger, {
+      TransactionType: 'EscrowFinish',
+      Account: stranger.address,
+      Owner: scene.holder.address,
+      OfferSequence,
+    });
+    stage.desk.close();
+    await quiet(stage, sale);
+    const { verdict, locks, differences } = await honestly(sale);
+    expect({ verdict, differences }).toEqual({ verdict: 'agrees', differences: [] });
+    expect(locks).toMatchObject([{ locked: '110.000000', in_escrow: '50.000000' }]);
+  });
+
+  it('are proven by their creation where no server holds the state of the last ledger', async () => {
+    const sale = await stage.launched({ locks: [teamLock(scene, [await scene.lock()])] }, { issuer: scene.issuer });
+    const silent = async () => {
+      throw ledgerUnavailable('the ledger server does not hold it');
+    };
+    for (const escrowStands of [silent, undefined]) {
+      const ledger = { ...stage.ctx.ledger, escrowStands } as Stage['ctx']['ledger'];
+      const report = await verifyAltered(stage, sale, () => ({}), { ledger });
+      expect(report).toMatchObject({ verdict: 'agrees', locks: [{ locked: '100.000000', in_escrow: null }] });
+    }
   });
 
   it('are not checked by a server that does not hold their ledgers, nor by one that cannot be asked', async () => {
@@ -150,6 +197,14 @@ describe('a platform that launches with locks that do not stand is found out', (
     const ledger = { ...stage.ctx.ledger, createdEscrow: async () => found && { ...found, ledgerIndex: late } };
     const report = await verifyAltered(stage, sale, () => ({}), { ledger });
     expect(namesOf(report)).toEqual([['lock_not_kept', sale.project.id]]);
+  });
+
+  it('an escrow that is gone before anything could end it', async () => {
+    const sale = await stage.launched({ locks: [teamLock(scene, [await scene.lock()])] }, { issuer: scene.issuer });
+    const ledger = { ...stage.ctx.ledger, escrowStands: async () => false };
+    const report = await verifyAltered(stage, sale, () => ({}), { ledger });
+    expect(namesOf(report)).toEqual([['lock_not_kept', sale.project.id]]);
+    expect(report.differences[0]?.message).toContain('holds nothing in ledger');
   });
 
   it('a page that shows another lock than the terms', async () => {

@@ -1,5 +1,5 @@
 # Made by datamodel-code-generator from the OpenAPI document: lib/client-python/generate. Not for changes by hand.
-# Of the schemas with the SHA-256 ee2f5b57edcffe9e297292e8ac7f9c3458d55c4b4f6f526cfb79b5c57447d8c0
+# Of the schemas with the SHA-256 32770610c336e5d6d2e6322127377c2d82fc79c36ed07df5b168617145857100
 
 from __future__ import annotations
 
@@ -1491,6 +1491,12 @@ class VerificationReportLock(Model):
     until: str
     locked: Annotated[
         str | None, Field(description="Tokens in the escrows that the terms name; null when no server tells")
+    ]
+    in_escrow: Annotated[
+        str | None,
+        Field(
+            description="Of `locked`, tokens that the escrows still hold in `as_of_ledger`: the others were released after the time, or went back to their owner; null when no server holds the state of that ledger"
+        ),
     ]
 
 

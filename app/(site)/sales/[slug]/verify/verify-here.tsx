@@ -155,6 +155,14 @@ function custodyText(custody: VerifyResult['report']['custody']): string {
   return `The platform with at least ${least ?? 'too many'} of ${witnesses.length} witnesses moves the money: ${formatCount(transactions)} transactions of both accounts checked`;
 }
 
+function lockText(lock: VerifyResult['report']['locks'][number], unit: string): string {
+  const { label, amount, locked, in_escrow: held } = lock;
+  if (locked === null)
+    return `${label}: the server does not tell how many of ${formatAmount(amount)} ${unit} are locked`;
+  const found = `${label}: ${formatAmount(locked)} of ${formatAmount(amount)} ${unit} locked by escrows`;
+  return held === null ? found : `${found}, which still hold ${formatAmount(held)}`;
+}
+
 function Result({
   result,
   seconds,
@@ -185,6 +193,10 @@ function Result({
             on the ledger, {formatCount(checked.payouts_owed)} owed
           </li>
           <li>{custodyText(report.custody)}</li>
+          {report.locks.map((lock, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the terms keep their order
+            <li key={index}>{lockText(lock, unit)}</li>
+          ))}
           {anchors.launch !== null && (
             <li className="break-words">
               Terms with the SHA-256 <span className="font-mono text-xs break-all">{anchors.launch.terms_hash}</span>{' '}

@@ -44,9 +44,9 @@ async function tried(answer: () => Promise<string | null>): Promise<{ text: stri
 const PAID =
   /\b(?:sent|paid|already|bought|invested|transferred|refund\w*|returned)\b|envi[ée]\b|pagu[ée]\b|mand[ée]\b|compr[ée]\b|reembols|gesendet|geschickt|bezahlt|überwiesen|gekauft|erstatt|envoyé|payé|versé|acheté|rembours|enviei|paguei|mandei|comprei|(?:送|払)った(?!ら)|ました|返金/iu;
 
-/** What docs/faq answers, in a language where it has the answer in it, else in English. */
+/** What docs/faq answers, which it does in every language. */
 const textOf = ({ variants }: FaqEntry, language: Language): string =>
-  variants.find((one) => one.language === language)?.text || (variants[0]?.text ?? '');
+  variants.find((one) => one.language === language)?.text ?? '';
 
 /** A short text has too few words to tell its language by. */
 const SHORT_TEXT = 60;

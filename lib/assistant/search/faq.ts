@@ -8,7 +8,7 @@ export interface FaqVariant {
   language: Language;
   /** The question, and how else people ask it. */
   asks: readonly string[];
-  /** Markdown, relative links turned into their text; empty where the answer is there in English alone, or comes from live data. */
+  /** Markdown, relative links turned into their text. */
   text: string;
 }
 

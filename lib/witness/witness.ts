@@ -126,7 +126,7 @@ const DAY_MS = 24 * 3_600_000;
 const APPROVED_FOR_MS = 30 * DAY_MS;
 /** A request waits so long for the newest ledger. */
 const FRESH_WITHIN_MS = 8_000;
-/** A reading waits so long for an allowlist, or credentials, and a request that names one as long. */
+/** A reading waits so long for allowlists and credentials, and a request that names one longer. */
 const INPUTS_WITHIN = { listsMs: 500, credentialsMs: 1_500 };
 const NAMED_WITHIN_MS = 2_500;
 /** As many actions as sequences may lie ahead can be signed at once. */

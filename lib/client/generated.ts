@@ -5781,6 +5781,168 @@ export function actOnOwnProject({ id, action, idempotencyKey, body }: {
     })));
 }
 /**
+ * List the requests for approval of one of the tenant’s sales, newest first
+ */
+export function listOwnApprovals({ id, cursor, limit, status }: {
+    id: string;
+    cursor?: string;
+    limit?: number;
+    status?: "open" | "approved" | "refused" | "withdrawn" | "lapsed";
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            approvals: Approval[];
+            /** Pass as `cursor` for the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/projects/${encodeURIComponent(id)}/approvals${QS.query(QS.explode({
+        cursor,
+        limit,
+        status
+    }))}`, {
+        ...opts
+    }));
+}
+/**
+ * Ask an administrator to approve the launch of one of the tenant’s sales, or a release to its treasury
+ */
+export function askForOwnApproval({ id, idempotencyKey, body }: {
+    id: string;
+    idempotencyKey?: string;
+    body: {
+        /** What to approve */
+        action: "launch" | "release";
+        /** Of a release; everything that is releasable now when omitted */
+        amount_xrp?: string;
+        /** Why; stands in the audit log */
+        reason: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 201;
+        data: Approval;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 409;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 415;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/projects/${encodeURIComponent(id)}/approvals`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    })));
+}
+/**
+ * Withdraw a request for approval that the tenant made
+ */
+export function withdrawOwnApproval({ id, approval_id, idempotencyKey, body }: {
+    id: string;
+    approval_id: string;
+    idempotencyKey?: string;
+    body: {
+        /** Why; stands in the audit log */
+        reason: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.ok(oazapfts.fetchJson<{
+        status: 200;
+        data: Approval;
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 409;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 415;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/owner/projects/${encodeURIComponent(id)}/approvals/${encodeURIComponent(approval_id)}/withdraw`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    })));
+}
+/**
  * List the investments in one of the tenant’s sales, newest first
  */
 export function listOwnInvestments({ id, cursor, limit, status }: {
@@ -9667,4 +9829,4 @@ export function sendTestEvent({ idempotencyKey, body }: {
     })));
 }
 /** A POST to one of these is done once under one Idempotency-Key. */
-export const idempotentPaths = ["/api/admin/accounts/{address}/halt","/api/admin/accounts/{address}/resume","/api/admin/accounts/{address}/token-holding","/api/admin/approvals","/api/admin/approvals/{id}/{decision}","/api/admin/maintenance","/api/admin/maintenance/end","/api/admin/payments/{transaction_hash}/assign","/api/admin/payments/{transaction_hash}/refund","/api/admin/payments/refund","/api/admin/payouts/{id}/{action}","/api/admin/payouts/retry","/api/admin/projects","/api/admin/projects/{id}/{action}","/api/admin/projects/{id}/lists","/api/admin/projects/{id}/lists/{list_id}/commit","/api/admin/projects/{id}/lists/{list_id}/entries","/api/admin/projects/{id}/lists/from-platform-ids","/api/admin/projects/{id}/release","/api/api-keys/create","/api/owner/invitations","/api/owner/projects","/api/owner/projects/{id}/{action}","/api/owner/projects/{id}/lists","/api/owner/projects/{id}/lists/{list_id}/commit","/api/owner/projects/{id}/lists/{list_id}/entries","/api/owner/projects/{id}/lists/from-platform-ids","/api/portal-links","/api/system/issue-tokens","/api/system/process-transactions","/webhooks","/webhooks/{webhook_id}/deliveries/{delivery_id}/resend","/webhooks/{webhook_id}/replays","/webhooks/{webhook_id}/replays/{replay_id}/cancel","/webhooks/{webhook_id}/rotate-secret","/webhooks/{webhook_id}/rotate-secret/commit","/webhooks/test"];
+export const idempotentPaths = ["/api/admin/accounts/{address}/halt","/api/admin/accounts/{address}/resume","/api/admin/accounts/{address}/token-holding","/api/admin/approvals","/api/admin/approvals/{id}/{decision}","/api/admin/maintenance","/api/admin/maintenance/end","/api/admin/payments/{transaction_hash}/assign","/api/admin/payments/{transaction_hash}/refund","/api/admin/payments/refund","/api/admin/payouts/{id}/{action}","/api/admin/payouts/retry","/api/admin/projects","/api/admin/projects/{id}/{action}","/api/admin/projects/{id}/lists","/api/admin/projects/{id}/lists/{list_id}/commit","/api/admin/projects/{id}/lists/{list_id}/entries","/api/admin/projects/{id}/lists/from-platform-ids","/api/admin/projects/{id}/release","/api/api-keys/create","/api/owner/invitations","/api/owner/projects","/api/owner/projects/{id}/{action}","/api/owner/projects/{id}/approvals","/api/owner/projects/{id}/approvals/{approval_id}/withdraw","/api/owner/projects/{id}/lists","/api/owner/projects/{id}/lists/{list_id}/commit","/api/owner/projects/{id}/lists/{list_id}/entries","/api/owner/projects/{id}/lists/from-platform-ids","/api/portal-links","/api/system/issue-tokens","/api/system/process-transactions","/webhooks","/webhooks/{webhook_id}/deliveries/{delivery_id}/resend","/webhooks/{webhook_id}/replays","/webhooks/{webhook_id}/replays/{replay_id}/cancel","/webhooks/{webhook_id}/rotate-secret","/webhooks/{webhook_id}/rotate-secret/commit","/webhooks/test"];

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { CONTRACTS } from '#lib/api/contracts.ts';
 import type { Contract } from '#lib/base/contract.ts';
-import { call, createApiKey, credentialFor, fillPath } from '#tests/support/http.ts';
+import { call, createApiKey, credentialFor, fillPath, prepareMember } from '#tests/support/http.ts';
 
 /** Public reads that nobody keeps, and why. */
 const NEVER_KEPT: Readonly<Record<string, string>> = {
@@ -49,6 +49,7 @@ async function launchedProject(): Promise<string> {
 let apiKey: string;
 beforeAll(async () => {
   apiKey = await createApiKey();
+  await prepareMember();
 });
 
 test('every public read says how long its answer may be kept, or is known not to be', () => {

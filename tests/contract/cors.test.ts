@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { CONTRACTS } from '#lib/api/contracts.ts';
 import type { Contract } from '#lib/base/contract.ts';
-import { call, createApiKey, credentialFor, fillPath } from '#tests/support/http.ts';
+import { call, createApiKey, credentialFor, fillPath, prepareMember } from '#tests/support/http.ts';
 
 const ORIGIN = { origin: 'https://elsewhere.example' };
 const pathsOf = ({ path, alias }: Contract) => [path, ...(alias === undefined ? [] : [alias])];
@@ -14,6 +14,7 @@ const closed = CONTRACTS.filter((one) => !isOpen(one));
 let apiKey: string;
 beforeAll(async () => {
   apiKey = await createApiKey();
+  await prepareMember();
 });
 
 const corsHeaders = (headers: Headers) =>

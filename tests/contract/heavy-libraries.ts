@@ -27,6 +27,8 @@ const LEDGER: Routes = [
   'api/owner/projects',
   'api/owner/projects/[id]',
   'api/owner/projects/[id]/[action]',
+  'api/owner/projects/[id]/approvals',
+  'api/owner/projects/[id]/approvals/[approval_id]/withdraw',
   'api/owner/projects/[id]/lists/[list_id]/commit',
   'api/owner/sessions',
   'api/platform-id/generate',

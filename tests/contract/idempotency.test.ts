@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { CONTRACTS } from '#lib/api/contracts.ts';
 import type { Contract } from '#lib/base/contract.ts';
-import { call, createApiKey, credentialFor, expectProblem, fillPath } from '#tests/support/http.ts';
+import { call, createApiKey, credentialFor, expectProblem, fillPath, prepareMember } from '#tests/support/http.ts';
 
 const named = (contracts: readonly Contract[]) => contracts.map((one) => [`${one.method} ${one.path}`, one] as const);
 const takesCredential = ({ access }: Contract) =>
-  access.some(({ kind }) => kind === 'api_key' || kind === 'administrator');
+  access.some(({ kind }) => kind === 'api_key' || kind === 'administrator' || kind === 'member');
 const keeping = CONTRACTS.filter(({ idempotent }) => idempotent === true);
 const otherPosts = CONTRACTS.filter(
   (one) => one.method === 'POST' && one.idempotent !== true && one.access.every(({ kind }) => kind !== 'queue'),
@@ -19,6 +19,7 @@ let apiKey: string;
 let openapi: { paths: Record<string, Record<string, { parameters?: Parameter[] }>> };
 beforeAll(async () => {
   apiKey = await createApiKey();
+  await prepareMember();
   openapi = (await call('/api/openapi.json')).json as typeof openapi;
 });
 

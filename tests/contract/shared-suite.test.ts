@@ -3,7 +3,7 @@ import { CONTRACTS } from '#lib/api/contracts.ts';
 import { problemCodesOf } from '#lib/api/openapi-operation.ts';
 import { MAX_BODY_BYTES } from '#lib/api/parse-request.ts';
 import type { Contract } from '#lib/base/contract.ts';
-import { call, createApiKey, credentialFor, expectProblem, fillPath } from '#tests/support/http.ts';
+import { call, createApiKey, credentialFor, expectProblem, fillPath, prepareMember } from '#tests/support/http.ts';
 
 /** Operations that are documented and not available yet, each with a proper body. An operation leaves the list when its work comes. */
 
@@ -25,6 +25,7 @@ interface Operation {
 let openapi: { paths: Record<string, Record<string, Operation>> };
 beforeAll(async () => {
   apiKey = await createApiKey();
+  await prepareMember();
   openapi = (await call('/api/openapi.json')).json as typeof openapi;
 });
 

@@ -2,6 +2,7 @@ import { expect, inject } from 'vitest';
 import type { Problem } from '#lib/api/problem.ts';
 import type { Access, Contract } from '#lib/base/contract.ts';
 import { registerSecretsIn } from './secrets.ts';
+import { giveProject, signInMember } from './sign-in-member.ts';
 
 /** A well-formed value for every path parameter there is. Nothing in the database has these ids. */
 const SAMPLE_PARAMS: Readonly<Record<string, string>> = {
@@ -14,6 +15,7 @@ const SAMPLE_PARAMS: Readonly<Record<string, string>> = {
   address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
   list_id: 'list_0000000000000000000000',
   decision: 'approve',
+  approval_id: 'apr_0000000000000000000000',
   session_id: 'ses_0000000000000000000000',
   member_id: 'mem_0000000000000000000000',
   invitation_id: 'invite_0000000000000000000000',
@@ -36,6 +38,7 @@ export function fillPath(template: string, overrides: Record<string, string> = {
       const name = after ?? alone ?? '';
       const value =
         overrides[name] ??
+        (name === 'id' && template.startsWith('/api/owner/projects/') ? member?.projectId : undefined) ??
         (name === 'action' && template.includes('/projects/') ? 'pause' : SAMPLE_PARAMS[name]) ??
         SAMPLE_ID_BY_COLLECTION[before ?? ''];
       if (value === undefined) throw new Error(`tests/support/http.ts knows no sample for {${name}} in ${template}`);
@@ -43,6 +46,31 @@ export function fillPath(template: string, overrides: Record<string, string> = {
       return before === undefined ? text : `${before}/${text}`;
     },
   );
+}
+
+/** Who signed in for this file, with a draft of the tenant. */
+let member: { token: string; projectId: string } | undefined;
+
+/** Signs a member in, whose credential and draft the calls of this file then take. */
+export async function prepareMember(): Promise<void> {
+  const { manifest } = inject('sandbox');
+  const { accounts, admin_token: token } = manifest;
+  if (accounts === null) throw new Error('The sandbox made no accounts');
+  const signedIn = await signInMember(manifest);
+  const made = await call('/api/admin/projects', {
+    token,
+    json: {
+      name: 'A member’s draft',
+      token: { kind: 'iou', currency: 'DMO', issuer: accounts.issuer.address },
+      distributor: accounts.distributor.address,
+      deposit_address: accounts.deposit.address,
+      tiers: [{ price_per_token: '0.10', total_tokens: '1000' }],
+    },
+  });
+  expect(made.status).toBe(201);
+  const projectId = (made.json as { id: string }).id;
+  await giveProject(manifest, projectId, signedIn.tenantId);
+  member = { token: signedIn.token, projectId };
 }
 
 export interface CallOptions {
@@ -121,7 +149,7 @@ export async function createApiKey(walletAddress = 'rHb9CJAWyB4rj91VRWn96DkukG4b
   return (answer.json as { api_key: string }).api_key;
 }
 
-/** A credential that the contract takes: null where none is needed, undefined where a test can have none (QStash signs, a link opens the portal, a wallet proof a session). */
+/** A credential that the contract takes: null where none is needed, undefined where a test can have none (QStash signs, a link opens the portal; a session needs `prepareMember`). */
 export function credentialFor(contract: Contract, apiKey: string): string | null | undefined {
   const { cron_secret, admin_token } = inject('sandbox').manifest;
   const byKind: Record<Access['kind'], string | null | undefined> = {
@@ -131,7 +159,7 @@ export function credentialFor(contract: Contract, apiKey: string): string | null
     administrator: admin_token,
     queue: undefined,
     portal: undefined,
-    member: undefined,
+    member: member?.token,
   };
   return byKind[contract.access[0].kind];
 }

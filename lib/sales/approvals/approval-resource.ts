@@ -26,13 +26,23 @@ export function personOf(actor: Actor): Person {
   if (actor.kind === 'administrator' && actor.role === 'operator') {
     return { kind: 'administrator', name: actor.name, tenantId: null };
   }
-  throw new PlatformError('forbidden', 'Only an operator may ask for an approval, or decide one.');
+  if (actor.kind === 'member' && actor.role === 'owner') {
+    return { kind: 'member', name: actor.walletAddress, tenantId: actor.tenantId };
+  }
+  throw new PlatformError(
+    'forbidden',
+    'Only an operator or an owner may ask for an approval, and only an operator decide one.',
+  );
 }
 
 /** True when a request is this person's own. A tenant's members are one party. */
 export const isOwn = ({ requesterKind, requesterName, tenantId }: ApprovalRow, person: Person): boolean =>
   requesterKind === person.kind &&
   (person.kind === 'member' ? tenantId === person.tenantId : requesterName === person.name);
+
+/** Who asked or decided, as others are told: members know administrators by that alone. */
+export const nameFor = (person: Pick<Person, 'kind'>, { kind, name }: Pick<Person, 'kind' | 'name'>): string =>
+  person.kind === 'member' && kind === 'administrator' ? 'An administrator' : name;
 
 /** A request as it is stored, with what it depends on as that stands now. */
 export interface Asked {
@@ -60,6 +70,7 @@ export async function readAsked(db: Db, where: SQL | undefined): Promise<Asked[]
 /** Why an open request can no longer be decided; null when it can, or is closed. Pure. */
 export function lapseOf({ row, project, tierRows }: Asked, nowMs: number): string | null {
   if (row.status !== 'open') return null;
+  if (project.deletedAt !== null) return 'The draft was deleted.';
   if (row.action === 'launch') {
     if (project.status !== 'draft') return `The project is no longer a draft: it is ${project.status}.`;
     const now = termsOf(project, tierRows);

@@ -13,7 +13,7 @@ import { assertLaunchable, readLaunch } from '../actions/launch-readiness.ts';
 import { assertActionAllowed } from '../actions/submit-action.ts';
 import { termsOf } from '../projects/get-terms.ts';
 import { findProject, findTiers, lockProject } from '../projects/project-resource.ts';
-import { APPROVAL_DAYS, lapseOf, type Person, personOf, readAsked } from './approval-resource.ts';
+import { APPROVAL_DAYS, lapseOf, nameFor, type Person, personOf, readAsked } from './approval-resource.ts';
 import type { ApprovalResource } from './contracts.ts';
 import { getApproval } from './list-approvals.ts';
 
@@ -84,7 +84,7 @@ async function write(ctx: Ctx, tx: Tx, { id, project, person, named, reason }: N
     }
   }
   const now = new Date(ctx.clock.nowMs());
-  const replaced = await closeLapsed(tx, project.id, named.action, now);
+  const replaced = await closeLapsed(tx, person, { projectId: project.id, action: named.action, now });
   const { action, ...what } = named;
   const expiresAt = new Date(now.getTime() + APPROVAL_DAYS * 86_400_000);
   await tx.insert(approvals).values({
@@ -116,7 +116,11 @@ const shown = (named: Named): Record<string, string> =>
     : { destination: named.destination, amount_xrp: formatDrops(named.amountDrops) };
 
 /** Makes room for a new request, under the project's lock: gives the id of the one that had lapsed. Throws `conflict`. */
-async function closeLapsed(tx: Tx, projectId: string, action: ApprovableAction, now: Date): Promise<string | null> {
+async function closeLapsed(
+  tx: Tx,
+  person: Person,
+  { projectId, action, now }: { projectId: string; action: ApprovableAction; now: Date },
+): Promise<string | null> {
   const isOpen = and(eq(approvals.projectId, projectId), eq(approvals.action, action), eq(approvals.status, 'open'));
   // A decision that is being made is waited for.
   await tx.select({ id: approvals.id }).from(approvals).where(isOpen).for('update');
@@ -127,7 +131,7 @@ async function closeLapsed(tx: Tx, projectId: string, action: ApprovableAction, 
   if (lapse === null) {
     throw new PlatformError(
       'conflict',
-      `${row.requesterName} has asked for this ${action} already: ${row.id}. It can be approved, refused or withdrawn.`,
+      `${nameFor(person, { kind: row.requesterKind, name: row.requesterName })} has asked for this ${action} already: ${row.id}. It can be approved, refused or withdrawn.`,
     );
   }
   await tx

@@ -150,3 +150,45 @@ export const decideApprovalContract = defineContract({
     'ledger_unavailable',
   ],
 });
+
+const ofOwnProject = { tag: 'owners', params: z.object({ id: projectId }) } as const;
+const { project_id: _, ...ownFilters } = listApprovalsContract.query.shape;
+const { project_id: __, ...ownRequest } = askForApprovalContract.body.shape;
+
+export const listOwnApprovalsContract = defineContract({
+  ...listApprovalsContract,
+  ...ofOwnProject,
+  id: 'listOwnApprovals',
+  path: '/api/owner/projects/{id}/approvals',
+  summary: 'List the requests for approval of one of the tenant’s sales, newest first',
+  access: [{ kind: 'member', role: 'viewer' }],
+  rateLimit: 'read',
+  query: z.strictObject(ownFilters),
+  errors: ['project_not_found'],
+});
+
+export const askForOwnApprovalContract = defineContract({
+  ...askForApprovalContract,
+  ...ofOwnProject,
+  id: 'askForOwnApproval',
+  path: '/api/owner/projects/{id}/approvals',
+  summary: 'Ask an administrator to approve the launch of one of the tenant’s sales, or a release to its treasury',
+  access: [{ kind: 'member', role: 'owner' }],
+  rateLimit: 'write',
+  body: z.strictObject(ownRequest),
+});
+
+export const withdrawOwnApprovalContract = defineContract({
+  ...ofOwnProject,
+  id: 'withdrawOwnApproval',
+  method: 'POST',
+  path: '/api/owner/projects/{id}/approvals/{approval_id}/withdraw',
+  summary: 'Withdraw a request for approval that the tenant made',
+  access: [{ kind: 'member', role: 'owner' }],
+  rateLimit: 'write',
+  idempotent: true,
+  params: z.object({ id: projectId, approval_id: approvalId }),
+  body: z.strictObject({ reason: auditReason }),
+  responses: { 200: approvalResource },
+  errors: ['project_not_found', 'not_found', 'conflict'],
+});

@@ -8,7 +8,7 @@ import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { releaseRaised } from '#lib/payouts/release/release-raised.ts';
 import { submitAction } from '../actions/submit-action.ts';
-import { type Asked, isOwn, lapseOf, type Person, personOf } from './approval-resource.ts';
+import { type Asked, isOwn, lapseOf, nameFor, type Person, personOf } from './approval-resource.ts';
 import type { ApprovalResource } from './contracts.ts';
 import { findAsked, getApproval } from './list-approvals.ts';
 
@@ -74,7 +74,7 @@ export async function withdraw(ctx: Ctx, { id, reason }: Decision): Promise<Appr
   if (!isOwn(asked.row, person)) {
     throw new PlatformError(
       'forbidden',
-      `${asked.row.requesterName} asked for it, and alone may withdraw it. Refuse it instead.`,
+      `${nameFor(person, { kind: asked.row.requesterKind, name: asked.row.requesterName })} asked for it, and alone may withdraw it. Refuse it instead.`,
     );
   }
   await assertOpen(ctx, asked);
@@ -95,7 +95,7 @@ function assertMayDecide({ actor }: Ctx, { row }: Asked): Person {
 }
 
 /** Throws `conflict`, and writes down that a request has lapsed when it finds that. */
-async function assertOpen({ db, clock }: Ctx, asked: Asked): Promise<void> {
+async function assertOpen({ db, clock, actor }: Ctx, asked: Asked): Promise<void> {
   const { row } = asked;
   const nowMs = clock.nowMs();
   const lapse = lapseOf(asked, nowMs);
@@ -106,15 +106,15 @@ async function assertOpen({ db, clock }: Ctx, asked: Asked): Promise<void> {
       .where(and(eq(approvals.id, row.id), eq(approvals.status, 'open')));
     throw new PlatformError('conflict', `The request has lapsed. ${lapse} Ask again for what is wanted now.`);
   }
-  if (row.status !== 'open') throw isClosed(row);
+  if (row.status !== 'open') throw isClosed(row, personOf(actor));
 }
 
-const isClosed = ({ status, closerName, closedReason }: ApprovalRow): PlatformError =>
+const isClosed = ({ status, closerKind, closerName, closedReason }: ApprovalRow, person: Person): PlatformError =>
   new PlatformError(
     'conflict',
     status === 'lapsed'
       ? `The request has lapsed. ${closedReason ?? ''} Ask again for what is wanted now.`
-      : `The request is closed already: ${closerName ?? 'nobody'} has ${status} it.`,
+      : `The request is closed already: ${closerKind === null || closerName === null ? 'nobody' : nameFor(person, { kind: closerKind, name: closerName })} has ${status} it.`,
   );
 
 const changedMeanwhile = (): PlatformError =>
@@ -152,7 +152,7 @@ async function close(ctx: Ctx, tx: Tx, { row, status, person, reason, outcome = 
     .returning({ id: approvals.id });
   if (closed === undefined) {
     const [now] = await tx.select().from(approvals).where(eq(approvals.id, row.id));
-    throw isClosed(now ?? row);
+    throw isClosed(now ?? row, person);
   }
   await appendAudit(tx, ctx, {
     action: `approval.${VERBS[status]}`,

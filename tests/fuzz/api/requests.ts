@@ -15,6 +15,7 @@ export const CREDENTIALS = [
   'revoked',
   'scheduler',
   'administrator',
+  'member',
 ] as const;
 export type Credential = (typeof CREDENTIALS)[number];
 

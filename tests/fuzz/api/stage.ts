@@ -2,6 +2,7 @@ import { createHash, randomInt } from 'node:crypto';
 import { Wallet } from 'xrpl';
 import type { Manifest } from '#sandbox/launcher/manifest.ts';
 import { signCallback } from '#sandbox/qstash/signature.ts';
+import { giveProject, signInMember } from '#tests/support/sign-in-member.ts';
 import type { Operation } from './operations.ts';
 import type { Attempt, Credential, Known } from './requests.ts';
 
@@ -17,6 +18,7 @@ const HOLDER_OF: Readonly<Record<string, Credential>> = {
   apiKey: 'api_key',
   scheduler: 'scheduler',
   administrator: 'administrator',
+  member: 'member',
 };
 
 /** Makes keys of every kind, a webhook with a delivery, a draft and a list, through the interface itself. */
@@ -46,6 +48,7 @@ export async function prepare(manifest: Manifest): Promise<Stage> {
     await newKey(),
   ];
   await post('/api/api-keys/revoke', { api_key: revoked });
+  const member = await signInMember(manifest);
   const tokens: Record<Credential, string | null> = {
     right: null,
     none: null,
@@ -56,11 +59,12 @@ export async function prepare(manifest: Manifest): Promise<Stage> {
     revoked,
     scheduler: manifest.cron_secret,
     administrator: manifest.admin_token,
+    member: member.token,
   };
   const spare = await newKey();
   const signingKey = await currentSigningKey(manifest);
   return {
-    known: { ...(await things(manifest, post, apiKey)), api_key: [spare] },
+    known: { ...(await things(manifest, post, apiKey, member.tenantId)), api_key: [spare] },
     headersFor: (operation, { credential, target, body }) => {
       if (credential === 'right' && operation.access.includes('queue')) {
         const url = new URL(target.split('?')[0] ?? '', manifest.base_url).href;
@@ -83,6 +87,7 @@ async function things(
   manifest: Manifest,
   post: (path: string, json: unknown, token?: string) => Promise<Json>,
   apiKey: string,
+  tenantId: string,
 ): Promise<Known> {
   const { accounts, admin_token, receiver_url } = manifest;
   if (accounts === null) throw new Error('The sandbox made no accounts');
@@ -103,6 +108,8 @@ async function things(
     },
     admin_token,
   );
+  // For administrators and for the member alike.
+  await giveProject(manifest, String(project.id), tenantId);
   const list = await post(`/api/admin/projects/${project.id}/lists`, { reason: 'fuzzing' }, admin_token);
   const projects = [String(project.id), ...(manifest.project === null ? [] : [manifest.project.id])];
   return {

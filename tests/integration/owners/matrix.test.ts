@@ -84,12 +84,28 @@ beforeAll(async () => {
   const [theirSale = ''] = Object.values(notOwn);
   const listId = newId('list', randomBytes);
   await addRows(db, 'lists', [{ id: listId, projectId: theirSale, version: 1 }]);
+  const approvalId = newId('apr', randomBytes);
+  await addRows(db, 'approvals', [
+    {
+      id: approvalId,
+      projectId: theirSale,
+      action: 'release',
+      requesterKind: 'member',
+      requesterName: stranger.wallet.address,
+      tenantId: stranger.tenantId,
+      reason: 'it is over',
+      destination: stranger.wallet.address,
+      amountDrops: 1n,
+      expiresAt: new Date(Date.now() + 3_600_000),
+    },
+  ]);
   const invitation = await ask('inviteMember', {
     token: stranger.token,
     body: { wallet_address: Wallet.generate().address, role: 'viewer' },
   });
   Object.assign(foreign, {
     webhook_id: [String(webhook.body.id), newId('wh', randomBytes)],
+    approval_id: [approvalId, newId('apr', randomBytes)],
     list_id: [listId, newId('list', randomBytes)],
     member_id: [stranger.memberId, newId('mem', randomBytes)],
     session_id: [stranger.sessionId, newId('ses', randomBytes)],

@@ -15,11 +15,11 @@ let owner: SignedIn;
 let deposit: Wallet;
 let other: Wallet;
 let issuer: Wallet;
+let treasury: Wallet;
 beforeAll(async () => {
   owners = await openOwners();
   const { desk } = owners.stage;
-  const [first, second, third] = (await desk.accounts(3)) as [Wallet, Wallet, Wallet];
-  [deposit, other, issuer] = [first, second, third];
+  [deposit, other, issuer, treasury] = (await desk.accounts(4)) as [Wallet, Wallet, Wallet, Wallet];
   const SetFlag = AccountSetAsfFlags.asfDefaultRipple;
   await desk.write([issuer, { TransactionType: 'AccountSet', Account: issuer.address, SetFlag }]);
   owners.stage.set({
@@ -35,6 +35,7 @@ const draftBody = (over: Record<string, unknown> = {}) => ({
   token: { kind: 'iou', currency: 'DMO', issuer: issuer.address },
   distributor: issuer.address,
   deposit_address: deposit.address,
+  treasury: treasury.address,
   tiers: [{ price_per_token: '0.10', total_tokens: '1000' }],
   ...over,
 });
@@ -187,4 +188,73 @@ test('what administrators do to a tenant’s sale stands in its audit, without t
   ]);
   const stranger = await owners.signIn();
   expect(JSON.stringify((await ask('listOwnAudit', { token: stranger.token })).body)).not.toContain(id);
+});
+
+describe('a request for approval', () => {
+  const asked = (who: SignedIn, id: string) =>
+    ask('askForOwnApproval', { token: who.token, params: { id }, body: { action: 'launch', reason: 'it is ready' } });
+
+  test('is the owner’s to make, to see and to withdraw; nobody of the tenant decides it', async () => {
+    const id = await draft(owner);
+    const second = await owners.invited(owner, 'owner');
+    const editor = await owners.invited(owner, 'editor');
+    expect((await asked(editor, id)).status).toBe(403);
+    const made = await asked(owner, id);
+    expect(made, JSON.stringify(made.body)).toMatchObject({ status: 201, body: { status: 'open', project_id: id } });
+    expect((await asked(second, id)).status).toBe(409);
+    const approval = String(made.body.id);
+    const decide = { token: owner.token, params: { id: approval, decision: 'approve' }, body: { reason: 'mine' } };
+    expect((await ask('decideApproval', decide)).status).toBe(403);
+    const listed = await ask('listOwnApprovals', { token: editor.token, params: { id } });
+    expect(listed.body.approvals).toMatchObject([{ id: approval, status: 'open' }]);
+    // Of another sale of the tenant it is none.
+    const elsewhere = { id: await draft(owner), approval_id: approval };
+    const body = { reason: 'not yet' };
+    expect((await ask('withdrawOwnApproval', { token: owner.token, params: elsewhere, body })).status).toBe(404);
+    const withdrawn = await ask('withdrawOwnApproval', {
+      token: second.token,
+      params: { id, approval_id: approval },
+      body,
+    });
+    expect(withdrawn).toMatchObject({ status: 200, body: { status: 'withdrawn' } });
+  });
+
+  test('lapses when its draft is changed, and when it is deleted', async () => {
+    const id = await draft(owner);
+    const first = await asked(owner, id);
+    await ask('patchOwnProject', { token: owner.token, params: { id }, body: { name: 'Another name' } });
+    const shown = async (approval: unknown) =>
+      (await ask('getApproval', { token: TEST_ADMIN_TOKEN, params: { id: String(approval) } })).body.status;
+    expect(await shown(first.body.id)).toBe('lapsed');
+    const second = await asked(owner, id);
+    expect(second.status).toBe(201);
+    await ask('deleteOwnDraft', { token: owner.token, params: { id } });
+    expect(await shown(second.body.id)).toBe('lapsed');
+    const decide = {
+      token: TEST_ADMIN_TOKEN,
+      params: { id: String(second.body.id), decision: 'approve' },
+      body: { reason: 'checked' },
+    };
+    expect((await ask('decideApproval', decide)).status).toBe(409);
+  });
+
+  test('that an administrator made of the tenant’s sale is shown without their name, and is not the owner’s to withdraw', async () => {
+    const id = await draft(owner);
+    const body = { project_id: id, action: 'launch', reason: 'the owner asked by telephone' };
+    const made = await ask('askForApproval', { token: TEST_ADMIN_TOKEN, body });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    const listed = await ask('listOwnApprovals', { token: owner.token, params: { id } });
+    expect(listed.body.approvals).toMatchObject([
+      { requested_by: { kind: 'administrator', name: 'An administrator' } },
+    ]);
+    const params = { id, approval_id: String(made.body.id) };
+    const refused = await ask('withdrawOwnApproval', { token: owner.token, params, body: { reason: 'not yet' } });
+    expect(refused.status).toBe(403);
+    const again = await asked(owner, id);
+    expect(again.status).toBe(409);
+    for (const { detail } of [refused.body, again.body]) {
+      expect(detail).toMatch(/^An administrator /);
+      expect(detail).not.toMatch(/operator /);
+    }
+  });
 });

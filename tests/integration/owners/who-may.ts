@@ -42,6 +42,7 @@ export const WHO_MAY: Readonly<Record<string, readonly Role[]>> = {
   adminListAllowlists: ADMINISTRATORS,
   adminListProjects: ADMINISTRATORS,
   askForApproval: OPERATORS,
+  askForOwnApproval: OWNERS,
   assignPayment: OPERATORS,
   attemptDelivery: ['queue'],
   cancelReplay: WEBHOOK_WRITERS,
@@ -120,6 +121,7 @@ export const WHO_MAY: Readonly<Record<string, readonly Role[]>> = {
   listMaintenances: ADMINISTRATORS,
   listMembers: MEMBERS,
   listOwnAllowlists: MEMBERS,
+  listOwnApprovals: MEMBERS,
   listOwnAudit: MEMBERS,
   listOwnDeliveries: MEMBERS,
   listOwnInvestments: MEMBERS,
@@ -165,4 +167,5 @@ export const WHO_MAY: Readonly<Record<string, readonly Role[]>> = {
   trustlineMonitor: ['scheduler', ...ADMINISTRATORS],
   updateWebhook: WEBHOOK_WRITERS,
   withdrawInvitation: OWNERS,
+  withdrawOwnApproval: OWNERS,
 };

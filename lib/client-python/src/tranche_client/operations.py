@@ -23,6 +23,7 @@ from .models import (
     AllowList,
     Approval,
     AskForApprovalBody,
+    AskForOwnApprovalBody,
     AssignPaymentBody,
     AttemptDeliveryAnswer,
     AttemptDeliveryBody,
@@ -110,6 +111,7 @@ from .models import (
     ListMaintenancesAnswer,
     ListMembersAnswer,
     ListOwnAllowlistsAnswer,
+    ListOwnApprovalsAnswer,
     ListOwnAuditAnswer,
     ListOwnDeliveriesAnswer,
     ListOwnDeliveriesRow,
@@ -205,6 +207,7 @@ from .models import (
     TrustlineMonitorAnswer,
     UpdateWebhookAnswer,
     UpdateWebhookBody,
+    WithdrawOwnApprovalBody,
 )
 
 WebhookEvent = Annotated[
@@ -639,6 +642,27 @@ class Operations:
     def act_on_own_project(self, id: str, action: Literal["pause", "resume", "end"], body: ActOnOwnProjectBody, *, idempotency_key: str | None = None) -> Project:
         """Pause, resume or end one of the tenant’s sales by a transaction of its deposit account."""
         return self._call("POST", f"/api/owner/projects/{_part(id)}/{_part(action)}", {202: Project}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    def list_own_approvals(self, id: str, *, cursor: str | None = None, limit: int | None = None, status: Literal["open", "approved", "refused", "withdrawn", "lapsed"] | None = None) -> ListOwnApprovalsAnswer:
+        """List the requests for approval of one of the tenant’s sales, newest first."""
+        return self._call("GET", f"/api/owner/projects/{_part(id)}/approvals", {200: ListOwnApprovalsAnswer}, query={"cursor": cursor, "limit": limit, "status": status})
+
+    def all_own_approvals(self, id: str, *, cursor: str | None = None, limit: int | None = None, status: Literal["open", "approved", "refused", "withdrawn", "lapsed"] | None = None) -> Iterator[Approval]:
+        """Each row of list_own_approvals, page by page, as you take them."""
+        while True:
+            page = self.list_own_approvals(id, cursor=cursor, limit=limit, status=status)
+            yield from page.approvals
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    def ask_for_own_approval(self, id: str, body: AskForOwnApprovalBody, *, idempotency_key: str | None = None) -> Approval:
+        """Ask an administrator to approve the launch of one of the tenant’s sales, or a release to its treasury."""
+        return self._call("POST", f"/api/owner/projects/{_part(id)}/approvals", {201: Approval}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    def withdraw_own_approval(self, id: str, approval_id: str, body: WithdrawOwnApprovalBody, *, idempotency_key: str | None = None) -> Approval:
+        """Withdraw a request for approval that the tenant made."""
+        return self._call("POST", f"/api/owner/projects/{_part(id)}/approvals/{_part(approval_id)}/withdraw", {200: Approval}, body=body, idempotent=True, idempotency_key=idempotency_key)
 
     def list_own_investments(self, id: str, *, cursor: str | None = None, limit: int | None = None, status: Literal["pending_confirmation", "confirmed", "failed"] | None = None) -> ListOwnInvestmentsAnswer:
         """List the investments in one of the tenant’s sales, newest first."""
@@ -1406,6 +1430,28 @@ class AsyncOperations:
     async def act_on_own_project(self, id: str, action: Literal["pause", "resume", "end"], body: ActOnOwnProjectBody, *, idempotency_key: str | None = None) -> Project:
         """Pause, resume or end one of the tenant’s sales by a transaction of its deposit account."""
         return await self._call("POST", f"/api/owner/projects/{_part(id)}/{_part(action)}", {202: Project}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    async def list_own_approvals(self, id: str, *, cursor: str | None = None, limit: int | None = None, status: Literal["open", "approved", "refused", "withdrawn", "lapsed"] | None = None) -> ListOwnApprovalsAnswer:
+        """List the requests for approval of one of the tenant’s sales, newest first."""
+        return await self._call("GET", f"/api/owner/projects/{_part(id)}/approvals", {200: ListOwnApprovalsAnswer}, query={"cursor": cursor, "limit": limit, "status": status})
+
+    async def all_own_approvals(self, id: str, *, cursor: str | None = None, limit: int | None = None, status: Literal["open", "approved", "refused", "withdrawn", "lapsed"] | None = None) -> AsyncIterator[Approval]:
+        """Each row of list_own_approvals, page by page, as you take them."""
+        while True:
+            page = await self.list_own_approvals(id, cursor=cursor, limit=limit, status=status)
+            for row in page.approvals:
+                yield row
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def ask_for_own_approval(self, id: str, body: AskForOwnApprovalBody, *, idempotency_key: str | None = None) -> Approval:
+        """Ask an administrator to approve the launch of one of the tenant’s sales, or a release to its treasury."""
+        return await self._call("POST", f"/api/owner/projects/{_part(id)}/approvals", {201: Approval}, body=body, idempotent=True, idempotency_key=idempotency_key)
+
+    async def withdraw_own_approval(self, id: str, approval_id: str, body: WithdrawOwnApprovalBody, *, idempotency_key: str | None = None) -> Approval:
+        """Withdraw a request for approval that the tenant made."""
+        return await self._call("POST", f"/api/owner/projects/{_part(id)}/approvals/{_part(approval_id)}/withdraw", {200: Approval}, body=body, idempotent=True, idempotency_key=idempotency_key)
 
     async def list_own_investments(self, id: str, *, cursor: str | None = None, limit: int | None = None, status: Literal["pending_confirmation", "confirmed", "failed"] | None = None) -> ListOwnInvestmentsAnswer:
         """List the investments in one of the tenant’s sales, newest first."""

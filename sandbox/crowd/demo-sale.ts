@@ -10,6 +10,8 @@ export type DemoSaleEnvironment = {
   baseUrl: string;
   accounts: SaleAccounts;
   adminToken: string;
+  /** Of an operator who approves the launch; null: who asks may launch alone. */
+  approverToken: string | null;
   cronSecret: string;
   ledger: SandboxLedger;
   receiver: { url: string; addSecret(secret: string): void };
@@ -24,6 +26,7 @@ const POLL_MS = 250;
 const apiKeySchema = z.object({ api_key: z.string() });
 const webhookSchema = z.object({ secret: z.string() });
 const termsSchema = z.object({ canonical: z.string() });
+const approvalSchema = z.object({ id: z.string() });
 const stateSchema = z.object({ id: z.string(), status: z.string() });
 
 /** Creates and launches the demo sale through the platform's API, as an operator would; returns when it is active. */
@@ -35,10 +38,21 @@ export async function launchDemoSale(ground: DemoSaleEnvironment): Promise<DemoP
   );
   const path = `/api/projects/${created.id}`;
   await agree(platform, path, ground);
-  await platform.post(`/api/admin/projects/${created.id}/launch`, { reason: 'Demo sale' }, ground.adminToken);
+  await launch(platform, created.id, ground);
   const active = await untilActive(platform, path, ground);
   await firstSnapshot(platform, ground);
   return parseDemoProject(active);
+}
+
+async function launch(platform: Platform, id: string, { adminToken, approverToken }: DemoSaleEnvironment) {
+  const reason = 'Demo sale';
+  if (approverToken === null) {
+    await platform.post(`/api/admin/projects/${id}/launch`, { reason }, adminToken);
+    return;
+  }
+  const wanted = { project_id: id, action: 'launch', reason };
+  const asked = approvalSchema.parse(await platform.post('/api/admin/approvals', wanted, adminToken));
+  await platform.post(`/api/admin/approvals/${asked.id}/approve`, { reason }, approverToken);
 }
 
 /** The sale's signers become a part of its terms, and each witness is told to sign for these terms. */

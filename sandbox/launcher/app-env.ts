@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { envSchema } from '#lib/base/env.ts';
+import { APPROVABLE_ACTIONS, envSchema } from '#lib/base/env.ts';
 import { DEMO_CURRENCY } from '../crowd/accounts.ts';
 import type { RealServices } from './env-file.ts';
 import type { Secrets } from './secrets.ts';
@@ -18,6 +18,8 @@ export type AppContext = {
   secrets: Secrets;
   /** None: the accounts have one key. */
   witnesses: { key: string; url: string; token: string }[];
+  /** One operator asks for a launch or a release, and another approves it. */
+  twoPersons: boolean;
   real: RealServices;
   /** Where wallets on a phone are reached; null with a real ledger, whose wallets are real too. */
   walletApps: { xamanUrl: string; relayUrl: string } | null;
@@ -67,7 +69,12 @@ export function appSettings(surroundings: AppContext): Record<string, string> {
     WITNESSES: surroundings.witnesses.map(({ key, url, token }) => `${key}=${url}#${token}`).join(),
 
     CRON_SECRET: secrets.cronSecret,
-    ADMIN_TOKENS: `sandbox:operator:${sha256(secrets.adminToken)},auditor:read_only:${sha256(secrets.readOnlyToken)}`,
+    ADMIN_TOKENS: [
+      `sandbox:operator:${sha256(secrets.adminToken)}`,
+      `colleague:operator:${sha256(secrets.colleagueToken)}`,
+      `auditor:read_only:${sha256(secrets.readOnlyToken)}`,
+    ].join(),
+    TWO_PERSON_ACTIONS: surroundings.twoPersons ? APPROVABLE_ACTIONS.join() : '',
     WEBHOOK_ENCRYPTION_KEYS: `k1:${secrets.encryptionKey}`,
     WEBHOOK_ALLOW_LOOPBACK: '1',
     API_KEY_MODE: 'test',

@@ -29,6 +29,7 @@ export async function startApp(ground: Environment, services: Services): Promise
     },
     secrets,
     witnesses: services.witnesses?.running ?? [],
+    twoPersons: options.twoPersons,
     real,
     openai,
   };

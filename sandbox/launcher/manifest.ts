@@ -14,6 +14,8 @@ export type Manifest = {
   redis_url: string;
   postgres_url: string;
   admin_token: string;
+  /** Of a second operator, who can approve what the first one asks for. */
+  colleague_token: string;
   read_only_token: string;
   cron_secret: string;
   receiver_url: string;

@@ -10,6 +10,8 @@ export type SandboxOptions = {
   fresh: boolean;
   /** How many witnesses sign with the platform what the demo sale's accounts send; 0: each account has one key. */
   witnesses: number;
+  /** One operator asks for a launch or a release, and another approves it. */
+  twoPersons: boolean;
   /** The development server in place of a build: a change of the sources is live at once. */
   dev: boolean;
   ledgerOnly: boolean;
@@ -47,6 +49,7 @@ type Flags = {
   ledgerOnly?: boolean;
   ledgerInterval: number;
   witnesses: number;
+  twoPersons?: boolean;
   networkId?: number;
   baseFee: number;
   reserveBase: number;
@@ -70,6 +73,7 @@ export function parseOptions(argv: string[]): SandboxOptions {
     .option('--no-crowd', 'no simulated investors')
     .option('--no-demo', 'no demo sale (and no crowd); the accounts are funded all the same')
     .option('--witnesses <n>', 'programs that co-sign for the accounts, 3 to 8; 0: one key signs', witnessCount, 3)
+    .option('--two-persons', 'one operator asks for a launch or a release, and another approves it')
     .option('--ledger-only', 'start the ledger alone, WebSocket and JSON-RPC on the base port')
     .option('--network-id <n>', 'network id of the ledger', networkId)
     .addOption(new Option('--profile <name>', 'which amendments are enabled on the ledger').choices(AMENDMENT_PROFILES))
@@ -107,6 +111,7 @@ export function parseOptions(argv: string[]): SandboxOptions {
     ledgerOnly: flags.ledgerOnly ?? false,
     ledgerIntervalMs: flags.ledgerInterval,
     witnesses: flags.witnesses,
+    twoPersons: flags.twoPersons ?? false,
     ledger: {
       networkId: flags.networkId ?? null,
       profile: flags.profile ?? null,

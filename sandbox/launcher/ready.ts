@@ -24,6 +24,7 @@ export function manifestOf(
     redis_url: services.redisUrl,
     postgres_url: services.postgresUrl,
     admin_token: secrets.adminToken,
+    colleague_token: secrets.colleagueToken,
     read_only_token: secrets.readOnlyToken,
     cron_secret: secrets.cronSecret,
     receiver_url: services.receiver.url,

@@ -89,11 +89,13 @@ async function startEverything(
 }
 
 function launchSale(ground: Environment, services: Services, ledger: SandboxLedger, baseUrl: string) {
-  const { secrets, signal } = ground;
+  const { secrets, signal, options } = ground;
   const { adminToken, cronSecret } = secrets;
+  const approverToken = options.twoPersons ? secrets.colleagueToken : null;
   const { receiver, witnesses } = services;
   const custody = witnesses === null ? null : { set: signerSetOf(secrets), approve: witnesses.approve };
-  return launchDemoSale({ baseUrl, accounts: secrets, adminToken, cronSecret, ledger, receiver, custody, signal });
+  const tokens = { adminToken, approverToken, cronSecret };
+  return launchDemoSale({ baseUrl, accounts: secrets, ...tokens, ledger, receiver, custody, signal });
 }
 
 /** What `--ledger` names, once its servers have said that they may be used; null without it. */

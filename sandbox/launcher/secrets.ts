@@ -8,6 +8,8 @@ export type WitnessSecrets = Keypair & { name: string; token: string };
 /** Everything secret of one sandbox start. Nothing of it is printed or passed on a command line. */
 export type Secrets = SaleAccounts & {
   adminToken: string;
+  /** Of another operator. */
+  colleagueToken: string;
   /** Of an administrator who may only look. */
   readOnlyToken: string;
   cronSecret: string;
@@ -31,6 +33,7 @@ export type Secrets = SaleAccounts & {
 export function generateSecrets(witnesses = 0): Secrets {
   return {
     adminToken: token('admin'),
+    colleagueToken: token('admin'),
     readOnlyToken: token('admin'),
     cronSecret: token('cron'),
     qstashToken: token('qstash'),

@@ -13,10 +13,11 @@ quickDrizzle();
 // Where a file of the run shares one.
 const sandbox: Pick<RunningSandbox, 'manifest'> | undefined = inject('sandbox');
 if (sandbox !== undefined) {
-  const { qstash_token, admin_token, read_only_token, cron_secret, accounts } = sandbox.manifest;
+  const { qstash_token, admin_token, colleague_token, read_only_token, cron_secret, accounts } = sandbox.manifest;
   registerSecrets(
     qstash_token,
     admin_token,
+    colleague_token,
     read_only_token,
     cron_secret,
     ...Object.values(accounts ?? {}).map(({ seed }) => seed),

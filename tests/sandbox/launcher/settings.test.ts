@@ -47,6 +47,7 @@ describe('the environment of the app', () => {
     qstashUrl: 'http://127.0.0.1:3002',
     walletApps: null,
     witnesses: [],
+    twoPersons: false,
     ledgerUrl: 'ws://127.0.0.1:3001',
     networkId: 63456,
     secrets: generateSecrets(),

@@ -19,6 +19,7 @@ interface Manifest {
   receiver_url: string;
   postgres_url: string;
   admin_token: string;
+  colleague_token: string;
   cron_secret: string;
   accounts: Record<'issuer' | 'distributor' | 'deposit', { address: string }>;
   project: { id: string; deposit_address: string; destination_tag: number };
@@ -386,7 +387,16 @@ await asAdmin('actOnProject', {
 });
 await until('the end', async () => (await call('getProject', { params: project })).answer.status === 'completed');
 await asAdmin('getRelease', { params: project });
-const part = { amount_xrp: '100', reason: 'First part of what was raised' };
+const first = { project_id: project.id, action: 'release', amount_xrp: '50', reason: 'First part of what was raised' };
+const asked = await asAdmin('askForApproval', { body: first });
+await asAdmin('listApprovals', { query: { status: 'open' } });
+await record('decideApproval', {
+  token: manifest.colleague_token,
+  params: { id: asked.id, decision: 'approve' },
+  body: { reason: 'Compared with the contract' },
+});
+await asAdmin('getApproval', { params: { id: asked.id } });
+const part = { amount_xrp: '100', reason: 'Second part of what was raised' };
 await asAdmin('releaseRaised', { params: project, body: { ...part, dry_run: true } });
 await asAdmin('releaseRaised', { params: project, body: part });
 await asAdmin('eraseEvent', {

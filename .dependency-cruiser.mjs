@@ -88,7 +88,7 @@ const ALLOWED = [
   [
     'app',
     'lib/(base|xrpl|rules|verifier|accounts|sales|payouts|webhooks|assistant|jobs|ops/status|api|xaman|custody)',
-    'lib/ctx.ts',
+    'lib/(ctx|two-person).ts',
     'lib/witness/protocol.ts',
   ],
   [

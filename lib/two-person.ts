@@ -15,13 +15,17 @@ export interface Approval<Done> {
 
 const isApprovable = (action: string): boolean => APPROVABLE_ACTIONS.some((each) => each === action);
 
+/** Whether `actor` may do the action without another person: the platform's own programs, who are nobody's credential, may. */
+export const mayActAlone = (actor: Actor, action: string): boolean =>
+  !isApprovable(action) ||
+  actor.kind === 'system' ||
+  (actor.kind === 'administrator' && !env().TWO_PERSON_ACTIONS.some((each) => each === action));
+
 /**
- * Throws `approval_required` when `actor` has to ask for the action: an administrator by the setting, anybody else always. The
- * platform's own programs are nobody's credential.
+ * Throws `approval_required` when `actor` has to ask for the action: an administrator by the setting, anybody else always.
  */
 export function assertMayActAlone(actor: Actor, action: string): void {
-  if (!isApprovable(action) || actor.kind === 'system') return;
-  if (actor.kind === 'administrator' && !env().TWO_PERSON_ACTIONS.some((each) => each === action)) return;
+  if (mayActAlone(actor, action)) return;
   throw new PlatformError(
     'approval_required',
     `A ${action} needs the approval of another operator. Ask for it: POST /api/admin/approvals with \`action\` "${action}", or by the console.`,

@@ -4,6 +4,7 @@ import { listJobs } from '#lib/jobs/list-jobs.ts';
 import { CAUSES } from '#lib/ops/status/causes.ts';
 import { getStatus } from '#lib/ops/status/get-status.ts';
 import { listPayouts } from '#lib/payouts/operate/read-payouts.ts';
+import { listApprovals } from '#lib/sales/approvals/list-approvals.ts';
 import { listPayments } from '#lib/sales/held/list-payments.ts';
 import { listFailingWebhooks } from '#lib/webhooks/registry/read-webhooks.ts';
 import { AutoRefresh } from '../_ui/auto-refresh.tsx';
@@ -17,6 +18,7 @@ import { FailingWebhooks } from './overview/failing-webhooks.tsx';
 import { HeldSummary } from './overview/held-summary.tsx';
 import { Jobs } from './overview/jobs.tsx';
 import { Maintenance } from './overview/maintenance.tsx';
+import { OpenApprovals } from './overview/open-approvals.tsx';
 import { WaitingPayouts } from './overview/waiting-payouts.tsx';
 import { operatorCtx } from './session.ts';
 
@@ -26,22 +28,24 @@ export const metadata: Metadata = { title: 'Needs attention', robots: { index: f
 const LIVE_MS = 10_000;
 const HELD_SHOWN = 5;
 const WEBHOOKS_SHOWN = 10;
+const APPROVALS_SHOWN = 10;
 
 /** What a person has to look into, before anything else. */
 export default async function OverviewPage() {
   const ctx = await operatorCtx();
-  const [held, open, jobs, status, webhooks] = await Promise.all([
+  const [held, open, jobs, status, webhooks, asked] = await Promise.all([
     listPayments(ctx, { status: 'held', sort: 'amount', limit: HELD_SHOWN }),
     listPayouts(ctx, { status: 'open', limit: 1 }),
     listJobs(ctx),
     getStatus(ctx),
     listFailingWebhooks(ctx, WEBHOOKS_SHOWN),
+    listApprovals(ctx, { status: 'open', limit: APPROVALS_SHOWN }),
   ]);
   const faults = invariantFaults(status.invariants);
   const failingJobs = jobs.jobs.filter(({ late, state }) => late === true || state === 'broken_off');
   const waiting = open.summary.filter(({ status: state, reason }) => state !== 'submitted' && reason !== null);
   const causes = status.causes.filter((cause) => cause !== 'invariant_violated' && cause !== 'job_late');
-  const concerns = [faults, causes, held.payments, waiting, failingJobs, webhooks.webhooks].filter(
+  const concerns = [faults, causes, held.payments, waiting, failingJobs, webhooks.webhooks, asked.approvals].filter(
     ({ length }) => length > 0,
   ).length;
   return (
@@ -58,7 +62,8 @@ export default async function OverviewPage() {
       <div className="space-y-6">
         {concerns === 0 && (
           <Notice tone="good" title="No problems">
-            Recorded balances match the ledger, no payment is held, no payout waits, and every job runs on time.
+            Recorded balances match the ledger, no payment is held, no payout waits, every job runs on time, and nobody
+            asks for an approval.
           </Notice>
         )}
         {faults.map((fault) => (
@@ -78,6 +83,9 @@ export default async function OverviewPage() {
             ))}
             <p>The list below may be incomplete.</p>
           </Notice>
+        )}
+        {asked.approvals.length > 0 && (
+          <OpenApprovals approvals={asked.approvals} hasMore={asked.next_cursor !== null} />
         )}
         {held.payments.length > 0 && <HeldSummary payments={held.payments} hasMore={held.next_cursor !== null} />}
         {waiting.length > 0 && <WaitingPayouts rows={waiting} />}

@@ -5,8 +5,8 @@ import { releaseContract } from '#lib/payouts/release/contracts.ts';
 import { releaseRaised } from '#lib/payouts/release/release-raised.ts';
 import { submitAction } from '#lib/sales/actions/submit-action.ts';
 import { actOnProjectContract } from '#lib/sales/projects/contracts.ts';
-import { formatAmount } from '../../../_ui/format.ts';
-import { act, numberOf, type Outcome, outcome, textOf } from '../../act.ts';
+import { act, numberOf, type Outcome, textOf } from '../../act.ts';
+import { rehearsedRelease } from './rehearsed-release.ts';
 
 export async function actOnProject(_: Outcome, form: FormData): Promise<Outcome> {
   const given = {
@@ -21,8 +21,6 @@ export async function actOnProject(_: Outcome, form: FormData): Promise<Outcome>
     'The action is submitted. It takes effect when the ledger validates it, in a few seconds.',
   );
 }
-
-const xrp = (amount: string): string => `${formatAmount(amount)} XRP`;
 
 /** Rehearsed first: what is released then is exactly what the rehearsal showed. */
 export async function release(_: Outcome, form: FormData): Promise<Outcome> {
@@ -52,16 +50,7 @@ export async function release(_: Outcome, form: FormData): Promise<Outcome> {
       return body.dry_run ? released : thenWake(ctx, released);
     },
     isRehearsal
-      ? ({ amount_xrp, figures }) =>
-          outcome('rehearsed', `Releases ${xrp(amount_xrp)} for good.`, {
-            effects: [
-              { name: 'To the treasury', value: figures.treasury ?? '' },
-              { name: 'Releasable before it', value: xrp(figures.releasable_xrp) },
-              { name: 'Released before', value: xrp(figures.released_xrp) },
-              { name: 'Reserved in the deposit account', value: xrp(figures.deposit_account.floor_xrp) },
-            ],
-            carried: { amount_xrp },
-          })
+      ? (answer) => rehearsedRelease(answer, 'Releases')
       : `The release is scheduled. See it among the payouts until it is validated.`,
   );
 }

@@ -39,7 +39,8 @@ export function effectsOf(kind: OfferedAction, project: ProjectResource, effects
 const undecided = ({ undecided: { payments, xrp: amount } }: ActionEffects, then: string): string[] =>
   payments === 0 ? [] : [`${counted(payments, 'payment')} of ${xrp(amount)} came before it and ${then}.`];
 
-function launchEffects(project: ProjectResource): string[] {
+/** What a launch would anchor and begin. Pure. */
+export function launchEffects(project: ProjectResource): string[] {
   const unit = tokenUnit(project.token);
   const tokens = project.tiers.map(({ total_tokens }) => formatAmount(total_tokens)).join(' + ');
   return [

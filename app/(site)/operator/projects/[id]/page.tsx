@@ -10,6 +10,7 @@ import { Hash } from '../../../_ui/hash.tsx';
 import { Notice } from '../../../_ui/notice.tsx';
 import { PageHead } from '../../../_ui/page-head.tsx';
 import { operatorCtx } from '../../session.ts';
+import { Approvals } from './approvals.tsx';
 import { Checklist } from './checklist.tsx';
 import { Lists } from './lists.tsx';
 import { ProjectActions } from './project-actions.tsx';
@@ -57,6 +58,7 @@ export default async function ProjectPage({ params }: { params: Promise<{ id: st
       <AutoRefresh everyMs={project.pending_action === null ? LIVE_MS : undefined} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="min-w-0 space-y-6">
+          <Approvals project={project} mayAct={mayAct} />
           {project.status === 'draft' && <Checklist project={project} />}
           <ProjectActions project={project} mayAct={mayAct} />
           {project.treasury !== null && project.status !== 'draft' && <Release project={project} mayAct={mayAct} />}

@@ -95,6 +95,13 @@ describe('the audit log', () => {
       update audit_entries set created_at = created_at + make_interval(secs => ${sql.raw(position)})
       where action like ${actions}`);
 
+  test('shows of an entry what its contract names, and nothing else', async () => {
+    const { entries } = await read('');
+    const named = ['action', 'actor', 'after', 'before', 'created_at', 'id', 'reason', 'request_id', 'subject'];
+    for (const entry of entries) expect(Object.keys(entry).toSorted()).toEqual(named);
+    expect(entries.length).toBeGreaterThan(10);
+  });
+
   test('is filtered by actor, action or family of actions, subject and time', async () => {
     const from = new Date().toISOString();
     await append({ action: 'sample.one', subject: 'a' });

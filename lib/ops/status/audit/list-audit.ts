@@ -9,6 +9,19 @@ import type { AuditEntry, listAuditContract } from './contracts.ts';
 
 type Query = z.output<(typeof listAuditContract)['query']>;
 
+/** An entry as the API shows it: no column of the table is shown that is not named here. */
+export const toEntry = (row: typeof auditEntries.$inferSelect): AuditEntry => ({
+  id: row.id,
+  created_at: toIso(row.createdAt),
+  actor: row.actor,
+  action: row.action,
+  subject: row.subject,
+  reason: row.reason,
+  before: row.before,
+  after: row.after,
+  request_id: row.requestId,
+});
+
 /** The audit log, the newest first. Throws `invalid_request` for a span that ends before it begins. */
 export async function listAudit(
   { db }: Ctx,
@@ -33,11 +46,7 @@ export async function listAudit(
     .limit(query.limit + 1);
   const page = toPage(rows, query.limit, (row) => ({ at: row.createdAt, id: row.id }));
   return {
-    entries: page.rows.map(({ createdAt: at, requestId, ...row }) => ({
-      ...row,
-      created_at: toIso(at),
-      request_id: requestId,
-    })),
+    entries: page.rows.map(toEntry),
     next_cursor: page.next,
   };
 }

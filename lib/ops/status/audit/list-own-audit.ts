@@ -1,9 +1,9 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { auditEntries } from '#drizzle/schema/access.ts';
-import { toIso } from '#lib/base/clock.ts';
 import { decodeCursor, toPage } from '#lib/base/cursor.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { AuditEntry } from './contracts.ts';
+import { toEntry } from './list-audit.ts';
 
 /** What members of the tenant did, and administrators to its sales, the newest first. Administrators are not named to it. */
 export async function listOwnAudit(
@@ -31,15 +31,8 @@ export async function listOwnAudit(
   const page = toPage(rows, query.limit, (row) => ({ at: row.createdAt, id: row.id }));
   return {
     entries: page.rows.map((row) => ({
-      id: row.id,
-      created_at: toIso(row.createdAt),
+      ...toEntry(row),
       actor: row.actor.startsWith('administrator:') ? 'administrator' : row.actor,
-      action: row.action,
-      subject: row.subject,
-      reason: row.reason,
-      before: row.before,
-      after: row.after,
-      request_id: row.requestId,
     })),
     next_cursor: page.next,
   };

@@ -14,9 +14,11 @@ import { UNDRIVEN } from './shared-suite-undriven.ts';
 const NEVER = new Set(['429', '500', '503']);
 
 const document = JSON.parse(JSON.stringify(foldOpenapi(CONTRACTS, { version: '0', serverUrl: '/' }))) as Document;
-/** What deletes comes last. */
+/** What deletes comes last, and last of all the draft that others are asked for. */
 const operations = operationsOf(document).toSorted(
-  (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
+  (a, b) =>
+    Number(a.method === 'DELETE') - Number(b.method === 'DELETE') ||
+    Number(a.id === 'deleteOwnDraft') - Number(b.id === 'deleteOwnDraft'),
 );
 const judge = new Judge(document);
 const seen = new Map<string, Set<string>>(operations.map(({ id }) => [id, new Set()]));

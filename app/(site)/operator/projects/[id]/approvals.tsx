@@ -65,7 +65,7 @@ function OpenRequest({ approval, project, isOwn, mayAct }: Shown & { isOwn: bool
   const noun = NOUNS[approval.action];
   return (
     <section aria-label={`Request for ${noun}`} className="space-y-4">
-      <h3 className="font-medium">
+      <h3 className="font-medium break-words">
         {approval.requested_by.name} asks for {noun}
       </h3>
       <Facts>

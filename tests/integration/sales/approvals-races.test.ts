@@ -125,6 +125,50 @@ describe('an approval beside a change of the draft', () => {
   });
 });
 
+describe('an approval of a draft that changes between its check and its launch', () => {
+  it('launches nothing, though the changed draft could be launched by itself', async () => {
+    const sale = await stage.draft();
+    const { id } = await asked(sale, 'launch');
+    const bob = as(stage, 'bob');
+    let isChecked = false;
+    let isPatched = false;
+    /** Before the first query after the check, the draft changes. */
+    const changeOnce = async () => {
+      if (!isChecked || isPatched) return;
+      isPatched = true;
+      await patchProject(stage.ctx, { id: sale.project.id, patch: { claim_days: 30 }, reason });
+    };
+    const late = <T extends object>(query: T): T =>
+      new Proxy(query, {
+        get(target, name) {
+          const value: unknown = Reflect.get(target, name);
+          if (typeof value !== 'function') return value;
+          if (name === 'then') {
+            return (...then: unknown[]) => changeOnce().then(() => Reflect.apply(value, target, then));
+          }
+          return (...given: unknown[]) => {
+            const next: unknown = Reflect.apply(value, target, given);
+            return typeof next === 'object' && next !== null ? late(next) : next;
+          };
+        },
+      });
+    const db = Object.assign(Object.create(bob.db) as typeof bob.db, {
+      select: (...given: Parameters<typeof bob.db.select>) => late(bob.db.select(...given)),
+    });
+    const clock = Object.assign(Object.create(bob.clock) as typeof bob.clock, {
+      nowMs: () => {
+        isChecked = true;
+        return stage.ctx.clock.nowMs();
+      },
+    });
+    expect(await codeOf(approve({ ...bob, db, clock }, { id, reason }))).toBe('conflict');
+    expect(isPatched).toBe(true);
+    expect(await actionsOf(stage, sale)).toEqual([]);
+    expect((await getApproval(stage.ctx, id)).status).toBe('lapsed');
+    expect(await getProject(stage.ctx, sale.project.id)).toMatchObject({ status: 'draft', claim_days: 30 });
+  });
+});
+
 describe('two who ask at once', () => {
   it('leave one open request', async () => {
     const sale = await stage.draft();

@@ -8,6 +8,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { readTokenLiabilities } from '#lib/token-liabilities.ts';
 import { canTellCredentials } from '../feed/read-credentials.ts';
 import { termsOf } from '../projects/get-terms.ts';
+import { ownDistributorFaults } from '../projects/owned-project.ts';
 import { findProject, findTiers } from '../projects/project-resource.ts';
 import { type LaunchFacts, launchFaults, readLaunchFacts } from './launch-checklist.ts';
 
@@ -61,6 +62,7 @@ export async function assertLaunchable(db: Db, nowMs: number, row: ProjectRow, l
   const dueElsewhere = await distributorLiabilities(db, row, launch.facts.server.validatedIndex);
   const errors = [
     ...termsFaults(row, tierRows, nowMs),
+    ...(await ownDistributorFaults(db, row)),
     ...launch.untold.map((tier) => ({ field: `tiers[${tier - 1}].credential`, message: UNTOLD })),
     ...launchFaults(row, unsoldUnits(tierRows) + dueElsewhere, launch.facts),
   ];

@@ -1,9 +1,9 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import { tenants } from '#drizzle/schema/access.ts';
-import { projects } from '#drizzle/schema/sale.ts';
+import { actions, type ProjectRow, projects } from '#drizzle/schema/sale.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
-import { fieldError, PlatformError } from '#lib/base/errors.ts';
+import { type FieldError, fieldError, PlatformError } from '#lib/base/errors.ts';
 import type { Actor, Ctx } from '#lib/ctx.ts';
 import type { ProjectInput } from './project-input.ts';
 
@@ -31,29 +31,56 @@ export function assertOwnedAccounts({ actor }: Ctx, { deposit_address: account }
   );
 }
 
+const NOT_YOURS = 'is an account of another sale: use one of your own, or ask an administrator';
+
 /**
- * A distributor that pays the tokens of another's sale pays none of a member's: its tokens are the other's. Only launched
- * sales count, which everybody knows. Throws `invalid_request`.
+ * True of an account that takes payments, or pays or issues the tokens of a sale that is not the tenant's: the platform can
+ * sign for it, and its tokens are the other's. Of others only launched sales count, which everybody knows; `atLaunch` also what
+ * administrators prepare. Issuers count for administrators' sales alone: anybody may sell a token that another issues.
  */
-export async function assertNotSoldByOthers(db: Db, { actor }: Ctx, { distributor }: ProjectInput): Promise<void> {
-  const tenantId = tenantOf(actor);
-  if (tenantId === null) return;
+async function isOfAnotherSale(
+  db: Db,
+  { tenantId, account, atLaunch }: { tenantId: string; account: string; atLaunch: boolean },
+): Promise<boolean> {
+  if (env().OWNER_DEPOSIT_ACCOUNTS.includes(account)) return true;
+  const isAdministrators = isNull(projects.tenantId);
+  const isLaunched = sql`(${projects.status} <> 'draft' or exists (select from ${actions} where ${actions.projectId} = ${projects.id}
+    and ${actions.action} = 'launch' and ${actions.status} in ('submitted', 'seen')))`;
+  const paysOrIssues = or(eq(projects.distributor, account), and(isAdministrators, eq(projects.issuer, account)));
   const [other] = await db
     .select({ id: projects.id })
     .from(projects)
     .where(
       and(
-        eq(projects.distributor, distributor),
-        ne(projects.status, 'draft'),
-        sql`${projects.tenantId} is distinct from ${tenantId}`,
+        isNull(projects.deletedAt),
+        atLaunch ? or(isLaunched, isAdministrators) : isLaunched,
+        or(
+          eq(projects.depositAddress, account),
+          and(sql`${projects.tenantId} is distinct from ${tenantId}`, paysOrIssues),
+        ),
       ),
     )
     .limit(1);
-  if (other === undefined) return;
-  throw fieldError('distributor', 'pays out another sale: use an account of your own, or ask an administrator');
+  return other !== undefined;
 }
 
-/** Under the tenant's lock, so that two at once cannot both be the last. Throws `limit_reached`, and as `assertNotSoldByOthers`. */
+/** Throws `invalid_request` for a member's sale whose distributor `isOfAnotherSale`. */
+export async function assertOwnDistributor(db: Db, { actor }: Ctx, { distributor }: ProjectInput): Promise<void> {
+  const tenantId = tenantOf(actor);
+  if (tenantId === null || !(await isOfAnotherSale(db, { tenantId, account: distributor, atLaunch: false }))) return;
+  throw fieldError('distributor', NOT_YOURS);
+}
+
+/** The same at the launch, whoever asks for it: the other sale may have come since the draft was written. */
+export async function ownDistributorFaults(
+  db: Db,
+  { tenantId, distributor }: Pick<ProjectRow, 'tenantId' | 'distributor'>,
+): Promise<FieldError[]> {
+  if (tenantId === null || !(await isOfAnotherSale(db, { tenantId, account: distributor, atLaunch: true }))) return [];
+  return [{ field: 'distributor', message: NOT_YOURS }];
+}
+
+/** Under the tenant's lock, so that two at once cannot both be the last. Throws `limit_reached`, and as `assertOwnDistributor`. */
 export async function assertMayDraft(tx: Tx, ctx: Ctx, given: ProjectInput): Promise<void> {
   const tenantId = tenantOf(ctx.actor);
   if (tenantId === null) return;
@@ -62,5 +89,5 @@ export async function assertMayDraft(tx: Tx, ctx: Ctx, given: ProjectInput): Pro
   if ((await tx.$count(projects, drafts)) >= MOST_DRAFTS) {
     throw new PlatformError('limit_reached', `A tenant has at most ${MOST_DRAFTS} drafts. Delete one first.`);
   }
-  await assertNotSoldByOthers(tx, ctx, given);
+  await assertOwnDistributor(tx, ctx, given);
 }

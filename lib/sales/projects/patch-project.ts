@@ -10,7 +10,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import type { ProjectResource } from '../schemas.ts';
 import { type CheckedTier, checkProject } from './check-project.ts';
 import { getProject } from './get-project.ts';
-import { assertNotSoldByOthers } from './owned-project.ts';
+import { assertOwnDistributor } from './owned-project.ts';
 import { assertSlugFree, inputOf, projectColumns, slugTaken } from './project-columns.ts';
 import type { ProjectInput, ProjectPatch } from './project-input.ts';
 import { findProject, findTiers, lockProject, projectNotFound, projectResourceOf } from './project-resource.ts';
@@ -51,7 +51,7 @@ export async function patchProject(
   const change: Change = { row, tierRows, changes, whole: null };
   if (!fields.every(isFree)) {
     const input = { ...inputOf(row, tierRows), ...changes };
-    await assertNotSoldByOthers(ctx.db, ctx, input);
+    await assertOwnDistributor(ctx.db, ctx, input);
     change.whole = { input, ...(await checkProject(ctx, input)) };
   }
   try {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AccountSetAsfFlags, type Wallet } from 'xrpl';
 import { ask } from '#tests/integration/operations/ask.ts';
 import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';
-import { changeRows } from '#tests/support/rows.ts';
+import { addRows, changeRows } from '#tests/support/rows.ts';
 import { addDepositAccount, addProject, DISTRIBUTOR } from '#tests/support/sale.ts';
 import { type Owners, openOwners, type SignedIn } from './stage.ts';
 
@@ -23,6 +23,7 @@ beforeAll(async () => {
     SIGNING_KEYS: [deposit, other, issuer].map(({ address, seed }) => `${address}=ed25519:${seed}`).join(),
     OWNER_DEPOSIT_ACCOUNTS: deposit.address,
   });
+  await addDepositAccount(owners.stage.database.db, deposit.address);
   owner = await owners.signIn();
 });
 afterAll(() => owners.stage.end());
@@ -93,4 +94,34 @@ describe('the distributor of an owner’s sale', () => {
     await changeRows(db, 'projects', { id: theirs }, { tenantId: owner.tenantId });
     expect((await create({ distributor: second.address })).status).toBe(400);
   });
+});
+
+test('the audit of a tenant names no administrator who asked for an approval', async () => {
+  const { db } = owners.stage.database;
+  const projectId = await addSale({ tenantId: owner.tenantId });
+  await addRows(db, 'approvals', [
+    {
+      id: `apr_${'4'.repeat(22)}`,
+      projectId,
+      action: 'release',
+      requesterKind: 'administrator',
+      requesterName: 'alice',
+      reason: 'the sale is over',
+      destination: issuer.address,
+      amountDrops: 1n,
+      expiresAt: new Date(Date.now() + 3_600_000),
+    },
+  ]);
+  const params = { id: `apr_${'4'.repeat(22)}`, decision: 'refuse' };
+  const refused = await ask('decideApproval', { token: TEST_ADMIN_TOKEN, params, body: { reason: 'too early' } });
+  expect(refused.status, JSON.stringify(refused.body)).toBe(200);
+  const { body } = await ask('listOwnAudit', { token: owner.token });
+  expect((body.entries as unknown[])[0]).toMatchObject({
+    actor: 'administrator',
+    action: 'approval.refuse',
+    before: { requested_by: 'administrator', reason: 'the sale is over' },
+  });
+  expect(JSON.stringify(body)).not.toContain('alice');
+  const all = await ask('listAudit', { token: TEST_ADMIN_TOKEN });
+  expect(JSON.stringify(all.body)).toContain('administrator:alice');
 });

@@ -5,6 +5,14 @@ import type { Ctx } from '#lib/ctx.ts';
 import type { AuditEntry } from './contracts.ts';
 import { toEntry } from './list-audit.ts';
 
+/** Members know administrators as that alone, also where an entry tells who asked for what was decided. */
+const withoutNames = <T>(entry: T): T =>
+  JSON.parse(
+    JSON.stringify(entry, (_, part: unknown) =>
+      typeof part === 'string' && part.startsWith('administrator:') ? 'administrator' : part,
+    ),
+  );
+
 /** What members of the tenant did, and administrators to its sales, the newest first. Administrators are not named to it. */
 export async function listOwnAudit(
   ctx: Ctx,
@@ -30,10 +38,7 @@ export async function listOwnAudit(
     .limit(query.limit + 1);
   const page = toPage(rows, query.limit, (row) => ({ at: row.createdAt, id: row.id }));
   return {
-    entries: page.rows.map((row) => ({
-      ...toEntry(row),
-      actor: row.actor.startsWith('administrator:') ? 'administrator' : row.actor,
-    })),
+    entries: page.rows.map((row) => withoutNames(toEntry(row))),
     next_cursor: page.next,
   };
 }

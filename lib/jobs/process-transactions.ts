@@ -99,7 +99,7 @@ async function compareAll(
   // By address: two calls at once lock the accounts in one order.
   for (const [address, entries] of [...reread.entriesOf].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (entries.length === 0) continue;
-    const loaded = dryRun ? await loadAccount(tx, address) : await lockAndLoad(tx, address);
+    const loaded = dryRun ? await loadAccount(tx, address, { entries }) : await lockAndLoad(tx, address, { entries });
     const compared = await compareEntries(tx, loaded, entries);
     findings.push(...compared.map((each) => findingOf(address, each)));
     const missing = compared.filter(({ outcome }) => outcome === 'missing').map(({ entry }) => entry);

@@ -8,7 +8,7 @@ import { appendEvents } from '#lib/events/append.ts';
 import { createPayouts } from '#lib/payouts/create-payouts.ts';
 import { confirmationEvents } from './confirmation-events.ts';
 import { loadSenderState } from './load-sender-state.ts';
-import { loadPending, lockAndLoad, type Pending } from './load-state.ts';
+import { loadPending, loadProjects, lockAccount, type Pending } from './load-state.ts';
 import { newPayouts } from './new-payouts.ts';
 import { writeActions, writeAllocations, writeInvestments, writePayments, writeProjects } from './write-decisions.ts';
 
@@ -44,8 +44,7 @@ export async function confirm(
   },
 ): Promise<Confirmed> {
   return ctx.db.transaction(async (tx) => {
-    const loaded = await lockAndLoad(tx, input.account);
-    const { account } = loaded;
+    const account = await lockAccount(tx, input.account);
     const bound = Math.min(input.throughLedger, account.cursorLedger);
     const nothing = { confirmed: 0, refused: 0, tiersCompleted: 0, needsCredentials: false, more: false };
     if (account.halted || bound <= account.confirmedLedger) {
@@ -67,6 +66,7 @@ export async function confirm(
         throw new Error(`The close time of the ledger that confirms ledger ${ledgerIndex} is unknown`);
       return new Date(atMs);
     };
+    const loaded = await loadProjects(tx, account, { entries: timed.entries });
     const before = await loadSenderState(tx, loaded.state, timed.entries);
     const { state, effects, through, needsCredentials } = reduceKnown(before, timed, closing);
     if (through <= account.confirmedLedger) {

@@ -1,7 +1,9 @@
+import { decodeAction } from '@tranche/rules/action-memo.ts';
 import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
 import type { Custody } from '@tranche/rules/custody.ts';
+import type { SelfEntry } from '@tranche/rules/feed-entry.ts';
 import type { ProjectState, SaleAction, SalePayment, SaleState, TierState } from '@tranche/rules/types.ts';
-import { and, asc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import {
   actions,
   type DepositAccountRow,
@@ -13,6 +15,7 @@ import {
   type TierRow,
   tiers,
 } from '#drizzle/schema/sale.ts';
+import { textArray } from '#lib/base/bulk.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 
@@ -81,26 +84,62 @@ export async function lockDepositAccount(tx: Tx, address: string): Promise<Depos
   return account;
 }
 
-/** Locks the deposit account and loads the sale's confirmed state. */
-export const lockAndLoad = async (tx: Tx, address: string): Promise<LoadedAccount> =>
-  loadProjects(tx, await lockDepositAccount(tx, address));
+/** The same of an account that must be there. Throws `not_found`. */
+export const lockAccount = async (tx: Tx, address: string): Promise<DepositAccountRow> =>
+  found(await lockDepositAccount(tx, address));
 
-/** The sale's confirmed state as it stands, without a lock: for reading. `alsoId`: also a sale of an earlier custody period. */
-export async function loadAccount(tx: Db, address: string, alsoId: string | null = null): Promise<LoadedAccount> {
-  const [account] = await tx.select().from(depositAccounts).where(eq(depositAccounts.address, address));
-  return loadProjects(tx, account, alsoId);
+function found(account: DepositAccountRow | undefined): DepositAccountRow {
+  if (account === undefined) throw new PlatformError('not_found', 'No such deposit account.');
+  return account;
 }
 
-async function loadProjects(
+/** What of an entry names a project: its tag, or the memo of an action. */
+type Naming =
+  | Pick<SalePayment, 'kind' | 'destinationTag'>
+  | Pick<SaleAction, 'kind' | 'projectId'>
+  | SelfEntry
+  | { kind: 'other' };
+
+interface Wanted {
+  /** What is to be recorded or decided: drafts that it names are loaded too. */
+  entries?: readonly Naming[];
+  /** Also this one, whatever it is: a draft, or a sale of an earlier custody period. */
+  alsoId?: string;
+}
+
+/** Locks the deposit account and loads the sale's confirmed state. */
+export const lockAndLoad = async (tx: Tx, address: string, wanted?: Wanted): Promise<LoadedAccount> =>
+  loadProjects(tx, await lockAccount(tx, address), wanted);
+
+/** The sale's confirmed state as it stands, without a lock: for reading. */
+export async function loadAccount(tx: Db, address: string, wanted?: Wanted): Promise<LoadedAccount> {
+  const [account] = await tx.select().from(depositAccounts).where(eq(depositAccounts.address, address));
+  return loadProjects(tx, found(account), wanted);
+}
+
+/** The projects of an account, without those drafts of which nothing is known but that they are there: anybody may make many. */
+export async function loadProjects(
   tx: Db,
-  account: DepositAccountRow | undefined,
-  alsoId: string | null = null,
+  account: DepositAccountRow,
+  { entries = [], alsoId }: Wanted = {},
 ): Promise<LoadedAccount> {
-  if (account === undefined) throw new PlatformError('not_found', 'No such deposit account.');
+  const { tags, ids: namedIds } = namedBy(entries);
+  if (alsoId !== undefined) namedIds.add(alsoId);
   const projectRows = await tx
     .select()
     .from(projects)
-    .where(eq(projects.depositAddress, account.address))
+    .where(
+      and(
+        eq(projects.depositAddress, account.address),
+        or(
+          ne(projects.status, 'draft'),
+          sql`${projects.id} in (select ${actions.projectId} from ${actions}
+            where ${actions.account} = ${account.address} and ${actions.status} in ('submitted', 'seen'))`,
+          sql`${projects.destinationTag} = any (${textArray([...tags].map(String))}::bigint[])`,
+          sql`${projects.id} = any (${textArray([...namedIds])})`,
+        ),
+      ),
+    )
     .orderBy(asc(projects.id));
   const ids = projectRows.map((row) => row.id);
   const tierRows =
@@ -123,6 +162,19 @@ async function loadProjects(
       refundMinDrops: account.refundMinDrops,
     },
   };
+}
+
+function namedBy(entries: readonly Naming[]): { tags: Set<number>; ids: Set<string> } {
+  const [tags, ids] = [new Set<number>(), new Set<string>()];
+  for (const entry of entries) {
+    if (entry.kind === 'payment') {
+      if (entry.destinationTag !== null) tags.add(entry.destinationTag);
+      continue;
+    }
+    const action = entry.kind === 'self' ? decodeAction(entry) : entry.kind === 'action' ? entry : null;
+    if (action !== null) ids.add(action.projectId);
+  }
+  return { tags, ids };
 }
 
 /** True of a payment that came in its account's present custody period: earlier ones are unknown to those who sign now. */

@@ -58,7 +58,7 @@ export async function readCredentials(
 const stillToRead = (ctx: Ctx, { account, throughLedger, maxEntries, arriving = [] }: CredentialsWanted) =>
   ctx.db.transaction(
     async (tx) => {
-      const loaded = await loadAccount(tx, account);
+      const loaded = await loadAccount(tx, account, { entries: arriving });
       const pending = await loadPending(tx, account, throughLedger, maxEntries);
       const known = new Set(pending.entries.map(({ hash }) => hash));
       const entries = [

@@ -32,7 +32,7 @@ export async function recognise(
 ): Promise<Recognised> {
   const { page } = input;
   return ctx.db.transaction(async (tx) => {
-    const loaded = await lockAndLoad(tx, input.account);
+    const loaded = await lockAndLoad(tx, input.account, { entries: page.entries });
     if (loaded.account.cursorLedger !== input.afterLedger || loaded.account.halted) {
       return { advanced: false, payments: 0, actions: 0, events: 0 };
     }

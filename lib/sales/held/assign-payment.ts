@@ -110,7 +110,9 @@ async function loadRun(
   nowMs: number,
   ledgerIndex?: number,
 ): Promise<{ state: SaleState; run: (SalePayment | SaleAction)[]; action: SaleAction; ledgerIndex: number }> {
-  const { account, state, rows } = await loadAccount(db, assign.account);
+  const { account, state, rows } = await loadAccount(db, assign.account, {
+    entries: [{ kind: 'action', projectId: assign.projectId }],
+  });
   const custody = rows.get(assign.projectId)?.custody ?? null;
   const { entries } = await loadPending(db, assign.account, account.cursorLedger);
   const action: SaleAction = {

@@ -53,7 +53,7 @@ export async function quoteAmount(
   // One snapshot: what is confirmed and what is pending must be of the same moment.
   const { account, payment, before } = await ctx.db.transaction(
     async (tx) => {
-      const { account, state } = await loadAccount(tx, row.depositAddress, row.id);
+      const { account, state } = await loadAccount(tx, row.depositAddress, { alsoId: row.id });
       const { entries } = await loadPending(tx, account.address, account.cursorLedger);
       const asked: SalePayment = {
         kind: 'payment',

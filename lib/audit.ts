@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { projects } from '#drizzle/schema/sale.ts';
-import type { Tx } from '#lib/base/db.ts';
+import type { Db, Tx } from '#lib/base/db.ts';
 import { newId } from '#lib/base/ids.ts';
 import { redactText } from '#lib/base/log.ts';
 import type { Actor, Ctx } from '#lib/ctx.ts';
@@ -45,6 +45,20 @@ function withoutSecrets(value: unknown): unknown {
 function tenantOf(actor: Actor, { subject, projectId = subject }: { subject: string; projectId?: string | undefined }) {
   if (actor.kind === 'member') return actor.tenantId;
   return sql<string | null>`(select ${projects.tenantId} from ${projects} where ${projects.id} = ${projectId})`;
+}
+
+/** True when an administrator was the last to do this to a tenant's sale. */
+export async function wasLastByAdministrator(
+  db: Db,
+  { tenantId, subject, action }: { tenantId: string; subject: string; action: string },
+): Promise<boolean> {
+  const [last] = await db
+    .select({ actor: auditEntries.actor })
+    .from(auditEntries)
+    .where(and(eq(auditEntries.tenantId, tenantId), eq(auditEntries.subject, subject), eq(auditEntries.action, action)))
+    .orderBy(desc(auditEntries.createdAt), desc(auditEntries.id))
+    .limit(1);
+  return last?.actor.startsWith('administrator:') === true;
 }
 
 /**

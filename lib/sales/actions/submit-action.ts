@@ -4,8 +4,8 @@ import { type Action, allowedActions } from '@tranche/rules/types.ts';
 import { and, eq, gt, inArray, isNull, lt, or } from 'drizzle-orm';
 import { actions, type ProjectRow, projects } from '#drizzle/schema/sale.ts';
 import { accountCustody } from '#lib/account-custody.ts';
-import { appendAudit } from '#lib/audit.ts';
-import type { Tx } from '#lib/base/db.ts';
+import { appendAudit, wasLastByAdministrator } from '#lib/audit.ts';
+import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { withLease } from '#lib/base/lease.ts';
@@ -55,6 +55,7 @@ export async function submitAction(ctx: Ctx, input: ActionRequest): Promise<Proj
   const row = await findProject(ctx.db, input.projectId);
   if (input.approval === undefined) assertMayActAlone(ctx.actor, input.action);
   assertActionAllowed(row, input.action);
+  await assertNotStopped(ctx.db, ctx, row, input.action);
   const launch = input.action === 'launch' ? await readLaunch(ctx, row) : null;
   // Told early and whole; what may change meanwhile is asked again when the action is persisted.
   if (launch !== null) await assertLaunchable(ctx.db, ctx.clock.nowMs(), row, launch);
@@ -120,6 +121,17 @@ export function assertActionAllowed(row: ProjectRow, action: Action): void {
   throw notAllowed(row, `${possible} possible now`);
 }
 
+/** A pause by an administrator is no owner's to end. Throws `forbidden`. */
+async function assertNotStopped(db: Db, { actor }: Ctx, row: ProjectRow, action: Action): Promise<void> {
+  if (actor.kind !== 'member' || row.status !== 'paused' || action === 'list') return;
+  const pause = { tenantId: actor.tenantId, subject: row.id, action: 'project.pause' };
+  if (!(await wasLastByAdministrator(db, pause))) return;
+  throw new PlatformError(
+    'forbidden',
+    'An administrator paused this sale: only an administrator can resume or end it. The audit says why.',
+  );
+}
+
 const notAllowed = (row: ProjectRow, why: string): PlatformError =>
   new PlatformError('transition_not_allowed', `The project is ${row.status}: ${why}.`);
 
@@ -169,6 +181,7 @@ async function persistAction(
   await ctx.db.transaction(async (tx) => {
     const current = await lockProject(tx, row);
     assertActionAllowed(current, input.action);
+    await assertNotStopped(tx, ctx, current, input.action);
     if (launch !== null) {
       await lockDistributorToken(tx, row);
       await assertLaunchable(tx, ctx.clock.nowMs(), current, launch);

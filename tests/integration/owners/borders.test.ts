@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AccountSetAsfFlags, type Wallet } from 'xrpl';
+import { newId } from '#lib/base/ids.ts';
 import { ask } from '#tests/integration/operations/ask.ts';
 import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';
 import { addRows, changeRows } from '#tests/support/rows.ts';
@@ -94,6 +96,32 @@ describe('the distributor of an owner’s sale', () => {
     await changeRows(db, 'projects', { id: theirs }, { tenantId: owner.tenantId });
     expect((await create({ distributor: second.address })).status).toBe(400);
   });
+});
+
+test.each(['resume', 'end'])('a sale that an administrator paused is not the owner’s to %s', async (action) => {
+  const { db } = owners.stage.database;
+  const id = await addSale({ tenantId: owner.tenantId, status: 'paused' });
+  const paused = (actor: string) =>
+    addRows(db, 'auditEntries', [
+      {
+        id: newId('aud', randomBytes),
+        actor,
+        action: 'project.pause',
+        subject: id,
+        reason: 'under review',
+        requestId: 'req_1',
+        tenantId: owner.tenantId,
+      },
+    ]);
+  const act = async () => {
+    const asked = { token: owner.token, params: { id, action }, body: { reason: 'go on' } };
+    const { status, body } = await ask('actOnOwnProject', asked);
+    return { status, code: body.code };
+  };
+  await paused('administrator:test');
+  expect(await act()).toEqual({ status: 403, code: 'forbidden' });
+  await paused(`member:${owner.wallet.address}`);
+  expect((await act()).status).toBe(202);
 });
 
 test('the audit of a tenant names no administrator who asked for an approval', async () => {

@@ -1,8 +1,9 @@
+import { XRP_DECIMALS } from '@tranche/rules/amounts.ts';
 import type { Place } from '@tranche/rules/custody.ts';
 import type { Asset } from '@tranche/rules/transactions.ts';
 import { and, asc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { payoutAttempts, payouts, ticketAssignments, ticketRequests } from '#drizzle/schema/payouts.ts';
-import { depositAccounts, payments, projects } from '#drizzle/schema/sale.ts';
+import { depositAccounts, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
@@ -210,16 +211,21 @@ const isUnderWay = sql`(exists (select from ${payoutAttempts} where ${payoutAtte
 
 /**
  * Distributions that the next ledgers may make due, by the account that will pay them: payments to sales that pay out at once, among
- * the first MAX_IN_FLIGHT of their deposit account that wait for confirmation. None where an account is halted.
+ * the first MAX_IN_FLIGHT of their deposit account that wait for confirmation. Not those that are refunded in any case, or else dust
+ * would lock reserve. None where an account is halted, and none from a deposit account: its XRP may have to be refunded.
  */
 const coming = sql`select ${projects.distributor} as account, count(*)::int as coming
   from ${projects} cross join lateral (
-    select ${payments.destinationTag} as tag from ${payments}
+    select ${payments.destinationTag} as tag, ${payments.receivedDrops} as drops from ${payments}
     where ${payments.account} = ${projects.depositAddress} and ${payments.outcome} = 'pending'
     order by ${payments.ledgerIndex}, ${payments.transactionIndex} limit ${MAX_IN_FLIGHT}) as waiting
   where ${projects.status} = 'active' and ${projects.distribution} = 'immediate' and waiting.tag = ${projects.destinationTag}
-    and not exists (select from ${depositAccounts} where ${depositAccounts.halted}
-      and ${depositAccounts.address} in (${projects.distributor}, ${projects.depositAddress}))
+    and ((${projects.vesting}->>'immediate_bps')::int > 0 or (${projects.vesting}->>'periods')::int = 0)
+    and waiting.drops >= coalesce(${projects.minInvestmentDrops}, 0)
+    and waiting.drops::numeric * power(10::numeric, ${XRP_DECIMALS} + ${projects.decimals}) >= (
+      select min(${tiers.price}) from ${tiers} where ${tiers.projectId} = ${projects.id} and ${tiers.soldUnits} < ${tiers.totalUnits})
+    and not exists (select from ${depositAccounts} where ${depositAccounts.address} = ${projects.distributor}
+      or (${depositAccounts.halted} and ${depositAccounts.address} = ${projects.depositAddress}))
   group by ${projects.distributor}`;
 
 /** Accounts with something to pay, to settle or to prepare: with how many distributions the next ledgers may make due. */

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { payments } from '#drizzle/schema/sale.ts';
 import { env } from '#lib/base/env.ts';
 import { processSlice } from '#lib/jobs/process-payments.ts';
 import { expectRecordsAgree, holders, untilQuiet } from '#tests/integration/sales/cancelled-sales.ts';
-import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
+import { CURRENCY, openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
 import { changeRows, rowsOf } from '#tests/support/rows.ts';
 
 const A_LEDGER = 12;
@@ -55,4 +55,39 @@ test('nothing is asked for ahead for an account that is halted, nor for a sale t
   const before = (await rowsOf(stage.database.db, 'ticketRequests')).length;
   for (const sale of [halted, atEnd]) await payInOneLedger(sale, await holders(stage, sale, A_LEDGER));
   expect(await rowsOf(stage.database.db, 'ticketRequests')).toHaveLength(before);
+});
+
+describe('nothing is asked for ahead for payments that the next ledger does not make due', () => {
+  /** How many TicketCreates a ledger with a payment of each brings, before anything of it is decided. */
+  async function askedFor(sale: Sale, xrp: number): Promise<number> {
+    const wallets = await holders(stage, sale, A_LEDGER);
+    await untilQuiet(stage, sale);
+    const requests = () => rowsOf(stage.database.db, 'ticketRequests', { account: sale.issuer.address });
+    const before = (await requests()).length;
+    await Promise.all(wallets.map((wallet) => stage.pay(wallet, sale, xrp)));
+    stage.desk.close();
+    await processSlice(stage.ctx);
+    return (await requests()).length - before;
+  }
+
+  test('dust, which is below the minimum or buys no unit: nobody makes the distributor lock reserve for it', async () => {
+    const withMinimum = await stage.launched({ min_investment_xrp: '2' });
+    expect(await askedFor(withMinimum, 1)).toBe(0);
+    const issuer = await stage.issuer();
+    const token = { kind: 'iou' as const, currency: CURRENCY, issuer: issuer.address, decimals: 0 };
+    const whole = await stage.launched({ token }, { issuer });
+    expect(await askedFor(whole, 0.05)).toBe(0);
+    expect(await askedFor(whole, 0.1)).toBe(1);
+  });
+
+  test('payments to a sale that distributes nothing at once, though it begins to at once', async () => {
+    const vesting = { immediate_bps: 0, cliff_days: 30, period_days: 30, periods: 4 };
+    expect(await askedFor(await stage.launched({ vesting }), 1)).toBe(0);
+  });
+
+  test('distributions from the deposit account of another sale, whose XRP is its investors’', async () => {
+    const { deposit } = await stage.launched();
+    const sale = await stage.launched({}, { issuer: deposit });
+    expect(await askedFor(sale, 1)).toBe(0);
+  });
 });

@@ -1,7 +1,7 @@
 import type { CredentialEntry, CredentialQuestion } from '@tranche/rules/credentials.ts';
 import { rippleSecondsToMs } from '@tranche/rules/feed-entry.ts';
 import * as z from 'zod';
-import { isRefusal, LedgerFault, ledgerUnavailable } from './errors.ts';
+import { isLedgerUnavailable, isRefusal, LedgerFault, ledgerUnavailable } from './errors.ts';
 import { heldThrough, type LedgerServer, readHistory } from './read-feed.ts';
 
 const CONCURRENT_REQUESTS = 8;
@@ -48,17 +48,26 @@ export async function readCredentials(
   return read;
 }
 
+/** What a server has told within a time. */
+interface FirstCredentials {
+  /** In the order of the questions. */
+  read: ReadCredential[];
+  /** Why it was asked no further; null when it was asked everything. */
+  trouble: unknown;
+}
+
 /**
  * The same, but only those that the server tells within a time, or before it has too much to do: of the others it does not
- * tell now. Throws when it has told none of them by then.
+ * tell now. What keeps it from telling credentials is no error: it may answer everything else. Throws when it cannot be reached.
  */
 export async function readFirstCredentials(
   server: LedgerServer,
   questions: readonly CredentialQuestion[],
   withinMs: number,
-): Promise<ReadCredential[]> {
+): Promise<FirstCredentials> {
   const read: ReadCredential[] = [];
   let isLate = false;
+  let trouble: unknown = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
@@ -70,12 +79,15 @@ export async function readFirstCredentials(
     await Promise.race([readCredentials(server, questions, { read, isLate: () => isLate }), late]);
   } catch (error) {
     const hasMore = isLate || (error instanceof LedgerFault && !isRefusal(error));
-    if (!hasMore || read.every((entry) => entry === undefined)) throw error;
+    if (!hasMore && !isLedgerUnavailable(error)) throw error;
+    // Of a server that answers for another ledger nothing is taken.
+    if (!hasMore) read.length = 0;
+    trouble = error;
   } finally {
     clearTimeout(timer);
   }
   // A copy: an answer that comes late is not of these.
-  return questions.map((_, index) => read[index]);
+  return { read: questions.map((_, index) => read[index]), trouble };
 }
 
 async function readCredential(

@@ -41,12 +41,21 @@ export function openLedger(options: { urls: readonly string[]; networkId: number
     balanceAt: (address, ledgerIndex) => servers.use((server) => readBalanceAt(server, address, ledgerIndex)),
     accountControl: (address, ledgerIndex) => servers.use((server) => readAccountControl(server, address, ledgerIndex)),
     credentials: async (questions) => {
-      const read = (server: LedgerServer) => readFirstCredentials(server, questions, CREDENTIALS_WITHIN_MS);
-      const answers = [await servers.use(read), ...(await servers.useEach(read))];
-      return questions.map((_, index) => answers.map((answer) => answer[index]).find((each) => each !== undefined));
+      const ask = (server: LedgerServer) => readFirstCredentials(server, questions, CREDENTIALS_WITHIN_MS);
+      const answers = [await servers.use(ask), ...(await servers.useEach(ask))];
+      const read = questions.map((_, index) =>
+        answers.map((each) => each.read[index]).find((each) => each !== undefined),
+      );
+      const trouble = answers.find((each) => each.trouble !== null)?.trouble ?? null;
+      if (trouble !== null && read.every((each) => each === undefined)) {
+        throw ledgerUnavailable('No ledger server tells credentials now', trouble);
+      }
+      return read;
     },
-    credentialsEverywhere: (questions) =>
-      servers.useEach((server) => readFirstCredentials(server, questions, CREDENTIALS_WITHIN_MS)),
+    credentialsEverywhere: async (questions) => {
+      const answers = await servers.useEach((server) => readFirstCredentials(server, questions, CREDENTIALS_WITHIN_MS));
+      return answers.map(({ read }) => read);
+    },
     nextSequence: (address) => servers.use((server) => readNextSequence(server, address)),
     leavingObjects: (address) => servers.use((server) => readLeavingObjects(server, address)),
     heldTokens: (address) => servers.use((server) => readHeldTokens(server, address)),

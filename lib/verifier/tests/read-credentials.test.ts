@@ -42,18 +42,43 @@ function silentAfter(answers: number): LedgerServer & { asked: () => number } {
   };
 }
 
+/** Finds no credential, and says in which ledger. */
+function notFoundIn(ledgerIndex: number | null): LedgerServer {
+  return {
+    url: 'ws://one',
+    async request(command) {
+      if (command.command === 'server_info') return busyAfter(0).request(command);
+      throw new LedgerFault('entryNotFound', 'Entry not found.', ledgerIndex);
+    },
+  };
+}
+
 const SOON_MS = 50;
 
 test('a server that stops to answer has told what it told in time, and is asked nothing more', async () => {
   const server = silentAfter(100);
-  const read = await readFirstCredentials(server, questions, SOON_MS);
+  const { read, trouble } = await readFirstCredentials(server, questions, SOON_MS);
   expect(read).toHaveLength(256);
   expect(read.filter((entry) => entry === null)).toHaveLength(100);
   expect(server.asked()).toBeLessThan(112);
+  expect(String(trouble)).toContain('in time');
 });
 
-test('a server that tells nothing in time has failed', async () => {
-  await expect(readFirstCredentials(silentAfter(0), questions, SOON_MS)).rejects.toThrow('in time');
+const NOTHING = questions.map(() => undefined);
+
+test.each([
+  ['has nothing to tell in time', silentAfter(0), 'in time'],
+  ['has too much to do from the first question on', busyAfter(0), 'slowDown'],
+  ['looks into another ledger', notFoundIn(101), 'another ledger'],
+])('a server that %s has told none, and does not count as one that cannot be reached', async (_, server, why) => {
+  const { read, trouble } = await readFirstCredentials(server, questions, SOON_MS);
+  expect(read).toEqual(NOTHING);
+  expect(String(trouble)).toContain(why);
+});
+
+test('a server that cannot be reached has failed', async () => {
+  const gone: LedgerServer = { url: 'ws://gone', request: () => Promise.reject(new Error('the connection broke')) };
+  await expect(readFirstCredentials(gone, questions, SOON_MS)).rejects.toThrow('the connection broke');
 });
 
 test.each([100, null])(
@@ -67,24 +92,11 @@ test('that another ledger than the one asked for holds no credential says nothin
   await expect(readCredentials(notFoundIn(101), questions.slice(0, 1))).rejects.toThrow('another ledger');
 });
 
-/** Finds no credential, and says in which ledger. */
-const notFoundIn = (ledgerIndex: number | null): LedgerServer => ({
-  url: 'ws://one',
-  async request(command) {
-    if (command.command === 'server_info') return busyAfter(0).request(command);
-    throw new LedgerFault('entryNotFound', 'Entry not found.', ledgerIndex);
-  },
-});
-
 test('a server that has too much to do has still told what it told before, so that each run comes further', async () => {
-  const read = await readFirstCredentials(busyAfter(200), questions, 60_000);
+  const { read } = await readFirstCredentials(busyAfter(200), questions, 60_000);
   expect(read).toHaveLength(256);
   expect(read.filter((entry) => entry === null)).toHaveLength(200);
   expect(read.indexOf(undefined)).toBe(200);
-});
-
-test('a server that has too much to do from the first question on has failed', async () => {
-  await expect(readFirstCredentials(busyAfter(0), questions, 60_000)).rejects.toThrow('slowDown');
 });
 
 test('who asks for all is told that a part is missing', async () => {

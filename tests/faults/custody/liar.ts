@@ -14,8 +14,11 @@ export interface Liar {
 
 export interface Forged {
   subject: string;
-  /** `untold`: as a server that does not know credentials. */
-  says: 'held' | 'none' | 'untold';
+  /**
+   * `untold`: as a server that does not know credentials; `busy`: as one that has too much to do; `elsewhere`: that there was none in
+   * another ledger; `silent`: nothing at all.
+   */
+  says: 'held' | 'none' | 'untold' | 'busy' | 'elsewhere' | 'silent';
 }
 
 interface Asked {
@@ -39,6 +42,7 @@ export async function openLiar(url: string): Promise<Liar> {
     const waiting: string[] = [];
     client.on('message', (data) => {
       const forgery = forged === null ? null : forgeryFor(String(data), forged);
+      if (forgery === SILENCE) return;
       if (forgery !== null) client.send(forgery);
       else if (real.readyState === WebSocket.OPEN) real.send(String(data));
       else waiting.push(String(data));
@@ -69,13 +73,18 @@ export async function openLiar(url: string): Promise<Liar> {
   };
 }
 
+const SILENCE = '';
+const ERRORS = { none: 'entryNotFound', elsewhere: 'entryNotFound', untold: 'invalidParams', busy: 'slowDown' };
+
 /** What it says in place of the ledger; null to any other question. */
 function forgeryFor(text: string, { subject, says }: Forged): string | null {
   const { id, command, credential, ledger_index } = JSON.parse(text) as Asked;
   if (command !== 'ledger_entry' || credential?.subject !== subject) return null;
+  if (says === 'silent') return SILENCE;
+  const answer = { id, type: 'response' };
   if (says !== 'held') {
-    const error = says === 'none' ? 'entryNotFound' : 'invalidParams';
-    return JSON.stringify({ id, status: 'error', error, ledger_index });
+    const found = says === 'elsewhere' ? (ledger_index ?? 0) - 1 : ledger_index;
+    return JSON.stringify({ ...answer, status: 'error', error: ERRORS[says], ledger_index: found });
   }
   const node = {
     LedgerEntryType: 'Credential',
@@ -84,7 +93,7 @@ function forgeryFor(text: string, { subject, says }: Forged): string | null {
     CredentialType: credential.credential_type,
     Flags: 65_536,
   };
-  return JSON.stringify({ id, status: 'success', result: { node, ledger_index, validated: true } });
+  return JSON.stringify({ ...answer, status: 'success', result: { node, ledger_index, validated: true } });
 }
 
 function without(text: string, account: string): string {

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { Wallet } from 'xrpl';
+import { openLedger } from '#lib/xrpl/ledger.ts';
+import { type Forged, openLiar } from '#tests/faults/custody/liar.ts';
+import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
+import { rowsOf } from '#tests/support/rows.ts';
+import { advanceAccount } from './advance-account.ts';
+import { openStage, type Sale, type Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage?.end());
+
+it.each<Forged['says']>(['silent', 'busy', 'elsewhere', 'untold'])(
+  'a server that is %s about a credential stops the account that asks for it, and no other: it still counts for their feeds',
+  async (says) => {
+    const attester = await stage.account();
+    const credential = { type: 'KYC', issuers: [attester.address] };
+    const waits = await stage.launched({ tiers: [{ price_per_token: '0.10', total_tokens: '1000', credential }] });
+    const open = await stage.launched();
+    const liar = await openLiar(stage.desk.ledger.wsUrl);
+    const urls = [stage.desk.ledger.wsUrl, liar.wsUrl];
+    const ledger = openLedger({ urls, networkId: NETWORK_ID });
+    onTestFinished(async () => {
+      stage.set({ XRPL_URLS: stage.desk.ledger.wsUrl });
+      await ledger.close();
+      liar.close();
+    });
+    stage.set({ XRPL_URLS: urls.join(',') });
+    const advance = async ({ deposit }: Sale) =>
+      advanceAccount(
+        { ...stage.ctx, ledger },
+        {
+          account: deposit.address,
+          server: await ledger.serverState(),
+          deadlineMs: Number.POSITIVE_INFINITY,
+          stillMine: async () => true,
+        },
+      );
+    const payer: Wallet = await stage.account();
+    liar.forgeCredentials({ subject: payer.address, says });
+    const waiting = await stage.pay(payer, waits, 10);
+    const bought = await stage.pay(payer, open, 10);
+    stage.desk.close(3);
+    await expect(advance(waits)).rejects.toMatchObject({ code: 'ledger_unavailable' });
+    expect(await advance(open)).toMatchObject({ recognised: 1, confirmed: 1 });
+    const outcomes = await rowsOf(stage.database.db, 'payments', { sender: payer.address });
+    expect(outcomes.map(({ txHash, outcome }) => [txHash, outcome])).toEqual([[bought, 'invested']]);
+    liar.forgeCredentials(null);
+    expect(await advance(waits)).toMatchObject({ recognised: 1, refused: 1 });
+    expect(await rowsOf(stage.database.db, 'payments', { txHash: waiting })).toMatchObject([
+      { reason: 'not_admitted' },
+    ]);
+  },
+);

@@ -46,8 +46,10 @@ export async function putCredentials(
     const read = await ledger.credentials(questions);
     for (const [index, question] of questions.entries()) {
       const entry = read[index];
-      if (entry === undefined) untold.add(credentialKey(question));
-      else found.set(credentialKey(question), entry);
+      if (entry !== undefined) found.set(credentialKey(question), entry);
     }
+    // What stands behind it may only not have been told in time.
+    const [next] = questions;
+    if (next !== undefined && !found.has(credentialKey(next))) untold.add(credentialKey(next));
   }
 }

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { openLedger } from '#lib/xrpl/ledger.ts';
+import type { Ledger } from '#lib/xrpl/types.ts';
 import { type Forged, openLiar } from '#tests/faults/custody/liar.ts';
+import { verifyAltered } from '#tests/integration/verifier/altered.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import { rowsOf } from '#tests/support/rows.ts';
 import { advanceAccount } from './advance-account.ts';
+import { untilQuiet } from './cancelled-sales.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -55,3 +58,19 @@ it.each<Forged['says']>(['silent', 'busy', 'elsewhere', 'untold'])(
     ]);
   },
 );
+
+it('a verification asks on for credentials that its server tells a few at a time', async () => {
+  const attester = await stage.account();
+  const credential = { type: 'KYC', issuers: [attester.address, (await stage.account()).address] };
+  const sale = await stage.launched({ tiers: [{ price_per_token: '0.10', total_tokens: '1000', credential }] });
+  for (const wallet of await stage.desk.accounts(6)) await stage.pay(wallet, sale, 1);
+  await stage.settle(sale.deposit);
+  await untilQuiet(stage, sale);
+  await stage.settle(sale.deposit);
+  const credentials: Ledger['credentials'] = async (questions) => {
+    const read = await stage.ctx.ledger.credentials(questions);
+    return read.map((each, index) => (index < 5 ? each : undefined));
+  };
+  const report = await verifyAltered(stage, sale, () => ({}), { ledger: { ...stage.ctx.ledger, credentials } });
+  expect(report).toMatchObject({ verdict: 'agrees', unchecked: [] });
+});

@@ -82,8 +82,10 @@ async function readAgain(ctx: Ctx, accounts: readonly Rereadable[], input: Input
 
 /** What payments that were missing are expected to buy may depend on credentials. */
 async function readCredentialsOf(ctx: Ctx, { entriesOf }: Reread): Promise<void> {
-  for (const [account, arriving] of entriesOf) {
+  for (const [account, entries] of entriesOf) {
     const { cursorLedger: throughLedger, requiresCredentials } = await readFeedPosition(ctx.db, account);
+    // What the feed has not come to is not recorded here, and may wait for just these.
+    const arriving = entries.filter(({ ledgerIndex }) => ledgerIndex <= throughLedger);
     if (requiresCredentials) await readCredentials(ctx, { account, throughLedger, arriving }, async () => true);
   }
 }

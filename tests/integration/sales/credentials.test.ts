@@ -400,6 +400,18 @@ describe('what the ledger does not tell', () => {
     expect(await Promise.all(lost.map(outcomeOf))).toEqual([INVESTED, NOT_ADMITTED]);
   });
 
+  it('keeps no ledger from being read again: what the feed waits for is ahead of it', async () => {
+    const sale = await launched();
+    const hash = await stage.pay(await stage.account(), sale, 10);
+    stage.desk.close(3);
+    await expect(advanceWith(sale, FORGETFUL)).rejects.toMatchObject({ code: 'ledger_unavailable' });
+    const forgetful = { ...stage.ctx, ledger: { ...stage.ctx.ledger, ...FORGETFUL } };
+    const again = { dry_run: false, reason: 'it is waited for', transaction_hashes: [hash] };
+    expect(await processTransactions(forgetful, again)).toMatchObject({ ahead: 1, recorded: 0 });
+    await stage.advance(sale.deposit);
+    expect(await outcomeOf(hash)).toEqual(NOT_ADMITTED);
+  });
+
   it('is asked of two servers, where several are configured: what one of them alone says decides nothing', async () => {
     const sale = await launched();
     const [wallet] = (await holders(stage, sale, 1)) as [Wallet];

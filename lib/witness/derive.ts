@@ -145,6 +145,12 @@ export class Derivation {
     const { hash, ticket } = payment;
     const createdFor = ticket === null ? null : (account.tickets.get(ticket)?.purpose ?? null);
     const debt = createdFor === null ? null : debtOf(createdFor);
+    const book = debt === null ? this.books.get(account.address) : this.bookOf(debt, account);
+    if (book?.isBehind) {
+      // What it pays may be decided otherwise by what is not read yet, as a held payment that an action credits.
+      account.keep(payment);
+      return;
+    }
     const isPaid =
       createdFor !== null &&
       (debt === null ? this.#payRelease(account, payment, createdFor) : this.#payDebt(account, payment, debt));

@@ -17,6 +17,8 @@ import type { Ledger } from './types.ts';
 
 /** For all that are asked for at once: a job has a few seconds for everything, and a person waits for a quote. */
 const CREDENTIALS_WITHIN_MS = 3_000;
+/** A server that told none in that time is asked for none so long. */
+const SILENT_FOR_MS = 15_000;
 
 export interface ClosableLedger extends Ledger {
   /** Ends the connections; a later call opens new ones. */
@@ -29,6 +31,7 @@ export interface ClosableLedger extends Ledger {
  */
 export function openLedger(options: { urls: readonly string[]; networkId: number }): ClosableLedger {
   const servers = ledgerServers(options);
+  const silentUntilMs = new Map<string, number>();
   return {
     watch: (quorum) => watchLedgers(servers, quorum),
     serverState: () => servers.use(readServerState),
@@ -53,8 +56,17 @@ export function openLedger(options: { urls: readonly string[]; networkId: number
       return read;
     },
     credentialsEverywhere: async (questions) => {
-      const answers = await servers.useEach((server) => readFirstCredentials(server, questions, CREDENTIALS_WITHIN_MS));
-      return answers.map(({ read }) => read);
+      const answers = await servers.useEach(async (server) => {
+        // Where others tell, nobody waits time and again for one that does not.
+        if ((silentUntilMs.get(server.url) ?? 0) > performance.now()) return [];
+        const begunAtMs = performance.now();
+        const { read } = await readFirstCredentials(server, questions, CREDENTIALS_WITHIN_MS);
+        const tookLong = performance.now() - begunAtMs > CREDENTIALS_WITHIN_MS / 2;
+        const isSilent = tookLong && read.every((each) => each === undefined);
+        silentUntilMs.set(server.url, isSilent ? performance.now() + SILENT_FOR_MS : 0);
+        return read;
+      });
+      return answers.filter(({ length }) => length > 0);
     },
     nextSequence: (address) => servers.use((server) => readNextSequence(server, address)),
     leavingObjects: (address) => servers.use((server) => readLeavingObjects(server, address)),

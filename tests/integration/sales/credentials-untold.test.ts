@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
@@ -52,12 +52,41 @@ it.each<Forged['says']>(['silent', 'busy', 'elsewhere', 'untold'])(
     const outcomes = await rowsOf(stage.database.db, 'payments', { sender: payer.address });
     expect(outcomes.map(({ txHash, outcome }) => [txHash, outcome])).toEqual([[bought, 'invested']]);
     liar.forgeCredentials(null);
-    expect(await advance(waits)).toMatchObject({ recognised: 1, refused: 1 });
+    // One that was silent is asked again after a while.
+    await vi.waitFor(async () => expect(await advance(waits)).toMatchObject({ recognised: 1, refused: 1 }), {
+      timeout: 40_000,
+      interval: 1_000,
+    });
     expect(await rowsOf(stage.database.db, 'payments', { txHash: waiting })).toMatchObject([
       { reason: 'not_admitted' },
     ]);
   },
+  60_000,
 );
+
+it('where two other servers tell a credential, one that is silent is waited for once, and not by each look-up', async () => {
+  const [subject, attester] = [await stage.account(), await stage.account()];
+  const liar = await openLiar(stage.desk.ledger.wsUrl);
+  const others = await Promise.all([1, 2].map(() => openLiar(stage.desk.ledger.wsUrl)));
+  const urls = [liar, ...others].map(({ wsUrl }) => wsUrl);
+  const ledger = openLedger({ urls, networkId: NETWORK_ID });
+  onTestFinished(async () => {
+    await ledger.close();
+    for (const each of [liar, ...others]) each.close();
+  });
+  liar.forgeCredentials({ subject: subject.address, says: 'silent' });
+  const ledgerIndex = stage.desk.close() - 1;
+  const question = { ledgerIndex, subject: subject.address, issuer: attester.address, credentialType: '4B5943' };
+  const ask = async () => {
+    const begunAtMs = performance.now();
+    const told = await ledger.credentialsEverywhere([question]);
+    return { told: told.flat().filter((each) => each === null).length, ms: performance.now() - begunAtMs };
+  };
+  expect(await ask()).toMatchObject({ told: 2 });
+  const again = await ask();
+  expect(again.told).toBe(2);
+  expect(again.ms).toBeLessThan(2_500);
+});
 
 it('a verification asks on for credentials that its server tells a few at a time', async () => {
   const attester = await stage.account();

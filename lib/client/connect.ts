@@ -1,6 +1,5 @@
 import type { RequestOpts } from '@oazapfts/runtime';
 import ky, { HTTPError } from 'ky';
-import { idempotentPaths } from './generated.ts';
 import { ProblemError, problemOf } from './problem.ts';
 
 export interface Connection {
@@ -35,14 +34,6 @@ function shouldRetry({ error }: { error: Error }): false | undefined {
   return (status === 409 && seconds === undefined) || (seconds ?? 0) > MAX_WAIT_SECONDS ? false : undefined;
 }
 
-/** Whether the platform takes an Idempotency-Key there. */
-function isIdempotent(url: string): boolean {
-  const { pathname } = new URL(url);
-  return idempotentPaths.some((path) =>
-    new RegExp(`${path.replaceAll(/[.-]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
-  );
-}
-
 /** No answer came, or only a part of one. It holds nothing of the request, and so no key. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
@@ -75,10 +66,11 @@ function deletedBefore(url: string, { code }: ProblemError): Response | undefine
  */
 export function connect(connection: Connection): RequestOpts {
   const { baseUrl, apiKey, retries = 2, timeoutMs = 30_000, fetch: ownFetch } = connection;
-  const send: NonNullable<RequestOpts['fetch']> = async (url, init = {}) => {
+  const send: NonNullable<RequestOpts['fetch']> = async (url, given: RequestInit & { idempotent?: boolean } = {}) => {
+    const { idempotent = false, ...init } = given;
     const headers = new Headers(init.headers);
     const isPost = init.method === 'POST';
-    if (isPost && apiKey !== undefined && !headers.has('idempotency-key') && isIdempotent(url as string)) {
+    if (idempotent && apiKey !== undefined && !headers.has('idempotency-key')) {
       headers.set('idempotency-key', crypto.randomUUID());
     }
     const mayRepeat = init.method !== 'PATCH' && (!isPost || headers.has('idempotency-key'));

@@ -1762,12 +1762,8 @@ export function haltDepositAccount({ address, idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>(`/api/admin/accounts/${encodeURIComponent(address)}/halt`, oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -1818,12 +1814,8 @@ export function resumeDepositAccount({ address, idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>(`/api/admin/accounts/${encodeURIComponent(address)}/resume`, oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -1906,12 +1898,8 @@ export function openTokenHolding({ address, idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>(`/api/admin/accounts/${encodeURIComponent(address)}/token-holding`, oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -2010,12 +1998,8 @@ export function askForApproval({ idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>("/api/admin/approvals", oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -2101,12 +2085,8 @@ export function decideApproval({ id, decision, idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>(`/api/admin/approvals/${encodeURIComponent(id)}/${encodeURIComponent(decision)}`, oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -2333,12 +2313,8 @@ export function startMaintenance({ idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>("/api/admin/maintenance", oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -2385,12 +2361,8 @@ export function endMaintenance({ idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>("/api/admin/maintenance/end", oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -2506,12 +2478,8 @@ export function assignPayment({ transaction_hash, idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>(`/api/admin/payments/${encodeURIComponent(transaction_hash)}/assign`, oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -2562,12 +2530,8 @@ export function refundPayment({ transaction_hash, idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>(`/api/admin/payments/${encodeURIComponent(transaction_hash)}/refund`, oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -2738,12 +2702,8 @@ export function refundPayments({ idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>("/api/admin/payments/refund", oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -2899,12 +2859,8 @@ export function actOnPayout({ id, action, idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>(`/api/admin/payouts/${encodeURIComponent(id)}/${encodeURIComponent(action)}`, oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -2977,12 +2933,8 @@ export function retryPayouts({ idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>("/api/admin/payouts/retry", oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -3157,12 +3109,8 @@ export function createProject({ idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>("/api/admin/projects", oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -3385,12 +3333,8 @@ export function actOnProject({ id, action, idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>(`/api/admin/projects/${encodeURIComponent(id)}/${encodeURIComponent(action)}`, oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -3484,12 +3428,8 @@ export function createAllowlist({ id, idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>(`/api/admin/projects/${encodeURIComponent(id)}/lists`, oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -3614,12 +3554,8 @@ export function commitAllowlist({ id, list_id, idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>(`/api/admin/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(list_id)}/commit`, oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -3686,12 +3622,8 @@ export function addAllowlistEntries({ id, list_id, idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>(`/api/admin/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(list_id)}/entries`, oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -3779,12 +3711,8 @@ export function createAllowlistFromPlatformIds({ id, idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>(`/api/admin/projects/${encodeURIComponent(id)}/lists/from-platform-ids`, oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -3896,12 +3824,8 @@ export function releaseRaised({ id, idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>(`/api/admin/projects/${encodeURIComponent(id)}/release`, oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -4171,12 +4095,8 @@ export function createApiKey({ idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>("/api/api-keys/create", oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -5054,12 +4974,8 @@ export function inviteMember({ idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>("/api/owner/invitations", oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -5501,12 +5417,8 @@ export function createOwnProject({ idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>("/api/owner/projects", oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -5772,12 +5684,8 @@ export function actOnOwnProject({ id, action, idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>(`/api/owner/projects/${encodeURIComponent(id)}/${encodeURIComponent(action)}`, oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -5877,12 +5785,8 @@ export function askForOwnApproval({ id, idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>(`/api/owner/projects/${encodeURIComponent(id)}/approvals`, oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -5934,12 +5838,8 @@ export function withdrawOwnApproval({ id, approval_id, idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>(`/api/owner/projects/${encodeURIComponent(id)}/approvals/${encodeURIComponent(approval_id)}/withdraw`, oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -6130,12 +6030,8 @@ export function createOwnAllowlist({ id, idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>(`/api/owner/projects/${encodeURIComponent(id)}/lists`, oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -6260,12 +6156,8 @@ export function commitOwnAllowlist({ id, list_id, idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>(`/api/owner/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(list_id)}/commit`, oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -6332,12 +6224,8 @@ export function addOwnAllowlistEntries({ id, list_id, idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>(`/api/owner/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(list_id)}/entries`, oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -6425,12 +6313,8 @@ export function createOwnAllowlistFromPlatformIds({ id, idempotencyKey, body }: 
         status: 503;
         data: Problem;
     }>(`/api/owner/projects/${encodeURIComponent(id)}/lists/from-platform-ids`, oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -7192,12 +7076,8 @@ export function createPortalLink({ idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>("/api/portal-links", oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -8121,12 +8001,8 @@ export function issueTokens({ idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>("/api/system/issue-tokens", oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -8225,12 +8101,8 @@ export function processTransactions({ idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>("/api/system/process-transactions", oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -8819,12 +8691,8 @@ export function registerWebhook({ idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>("/webhooks", oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -9071,11 +8939,7 @@ export function resendDelivery({ webhook_id, delivery_id, idempotencyKey }: {
         status: 503;
         data: Problem;
     }>(`/webhooks/${encodeURIComponent(webhook_id)}/deliveries/${encodeURIComponent(delivery_id)}/resend`, {
-        ...opts,
-        method: "POST",
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey)
     }));
 }
 /**
@@ -9244,12 +9108,8 @@ export function startReplay({ webhook_id, idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>(`/webhooks/${encodeURIComponent(webhook_id)}/replays`, oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
 /**
@@ -9385,11 +9245,7 @@ export function cancelReplay({ webhook_id, replay_id, idempotencyKey }: {
         status: 503;
         data: Problem;
     }>(`/webhooks/${encodeURIComponent(webhook_id)}/replays/${encodeURIComponent(replay_id)}/cancel`, {
-        ...opts,
-        method: "POST",
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey)
     }));
 }
 /**
@@ -9560,11 +9416,7 @@ export function rotateWebhookSecret({ webhook_id, idempotencyKey }: {
         status: 503;
         data: Problem;
     }>(`/webhooks/${encodeURIComponent(webhook_id)}/rotate-secret`, {
-        ...opts,
-        method: "POST",
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey)
     }));
 }
 /**
@@ -9650,11 +9502,7 @@ export function commitWebhookSecretRotation({ webhook_id, idempotencyKey }: {
         status: 503;
         data: Problem;
     }>(`/webhooks/${encodeURIComponent(webhook_id)}/rotate-secret/commit`, {
-        ...opts,
-        method: "POST",
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey)
     }));
 }
 /**
@@ -9820,13 +9668,14 @@ export function sendTestEvent({ idempotencyKey, body }: {
         status: 503;
         data: Problem;
     }>("/webhooks/test", oazapfts.json({
-        ...opts,
-        method: "POST",
-        body,
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
+        ...keyed(opts, idempotencyKey),
+        body
     })));
 }
-/** A POST to one of these is done once under one Idempotency-Key. */
-export const idempotentPaths = ["/api/admin/accounts/{address}/halt","/api/admin/accounts/{address}/resume","/api/admin/accounts/{address}/token-holding","/api/admin/approvals","/api/admin/approvals/{id}/{decision}","/api/admin/maintenance","/api/admin/maintenance/end","/api/admin/payments/{transaction_hash}/assign","/api/admin/payments/{transaction_hash}/refund","/api/admin/payments/refund","/api/admin/payouts/{id}/{action}","/api/admin/payouts/retry","/api/admin/projects","/api/admin/projects/{id}/{action}","/api/admin/projects/{id}/lists","/api/admin/projects/{id}/lists/{list_id}/commit","/api/admin/projects/{id}/lists/{list_id}/entries","/api/admin/projects/{id}/lists/from-platform-ids","/api/admin/projects/{id}/release","/api/api-keys/create","/api/owner/invitations","/api/owner/projects","/api/owner/projects/{id}/{action}","/api/owner/projects/{id}/approvals","/api/owner/projects/{id}/approvals/{approval_id}/withdraw","/api/owner/projects/{id}/lists","/api/owner/projects/{id}/lists/{list_id}/commit","/api/owner/projects/{id}/lists/{list_id}/entries","/api/owner/projects/{id}/lists/from-platform-ids","/api/portal-links","/api/system/issue-tokens","/api/system/process-transactions","/webhooks","/webhooks/{webhook_id}/deliveries/{delivery_id}/resend","/webhooks/{webhook_id}/replays","/webhooks/{webhook_id}/replays/{replay_id}/cancel","/webhooks/{webhook_id}/rotate-secret","/webhooks/{webhook_id}/rotate-secret/commit","/webhooks/test"];
+/** A POST that is done once under one Idempotency-Key. */
+const keyed = (opts: Oazapfts.RequestOpts | undefined, key: string | undefined) => ({
+    ...opts,
+    idempotent: true,
+    method: "POST",
+    headers: oazapfts.mergeHeaders(opts?.headers, { "Idempotency-Key": key })
+});

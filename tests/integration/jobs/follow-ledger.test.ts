@@ -145,7 +145,8 @@ describe('while a sale is active', () => {
 
   test('a worker that dies is missed by the beat that it left at its begin', async () => {
     await follow();
-    expect(jobsOf()).toContainEqual(WATCH);
+    // It has its lease first.
+    await expect.poll(jobsOf).toContainEqual(WATCH);
   });
 
   test('a slice that fails is not followed by another one at once, but by a beat', async () => {

@@ -50,9 +50,28 @@ function withApiNames(source: string, { paths = {} }: OpenapiDocument): string {
   return named.replaceAll(/^(\s+)"?(\w+)"?: \2(?=,?$)/gm, '$1$2');
 }
 
-/** Only these take an Idempotency-Key. */
-const idempotentPaths = (): string[] =>
-  CONTRACTS.filter(({ method, idempotent }) => method === 'POST' && idempotent === true).map(({ path: one }) => one);
+/** What the generator writes in each operation that takes an Idempotency-Key. */
+const KEYED =
+  /\.\.\.opts,\s+method: "POST",(\s+body,)?\s+headers: oazapfts\.mergeHeaders\(opts\?\.headers, \{\s+"Idempotency-Key": idempotencyKey\s+\}\)/g;
+
+/** Says it once, in a tenth of the bytes; and `connect` sees by it which calls take a key. */
+const HELPER = `/** A POST that is done once under one Idempotency-Key. */
+const keyed = (opts: Oazapfts.RequestOpts | undefined, key: string | undefined) => ({
+    ...opts,
+    idempotent: true,
+    method: "POST",
+    headers: oazapfts.mergeHeaders(opts?.headers, { "Idempotency-Key": key })
+});
+`;
+
+function withKeys(source: string): string {
+  const keyed = source.replaceAll(
+    KEYED,
+    (_, body?: string) => `...keyed(opts, idempotencyKey)${body === undefined ? '' : `,${body.slice(0, -1)}`}`,
+  );
+  if (keyed.includes('"Idempotency-Key": idempotencyKey')) throw new Error('The generator writes keys in another way');
+  return `${keyed}${HELPER}`;
+}
 
 /** Source of a typed client, made by a generator from nothing but the OpenAPI document. */
 export async function generateClient(): Promise<string> {
@@ -64,8 +83,7 @@ export async function generateClient(): Promise<string> {
     await writeFile(spec, JSON.stringify(streamless));
     await promisify(execFile)(process.execPath, [GENERATOR, ...OPTIONS, spec, client]);
     const made = (await readFile(client, 'utf8')).replace(/^.*?(?=import)/s, PREAMBLE);
-    const source = withApiNames(made, streamless);
-    return `${source}/** A POST to one of these is done once under one Idempotency-Key. */\nexport const idempotentPaths = ${JSON.stringify(idempotentPaths())};\n`;
+    return withKeys(withApiNames(made, streamless));
   } finally {
     await rm(folder, { recursive: true });
   }

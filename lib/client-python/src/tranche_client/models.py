@@ -1,5 +1,5 @@
 # Made by datamodel-code-generator from the OpenAPI document: lib/client-python/generate. Not for changes by hand.
-# Of the schemas with the SHA-256 32770610c336e5d6d2e6322127377c2d82fc79c36ed07df5b168617145857100
+# Of the schemas with the SHA-256 beb8618cb79b5411794d2b076318c431b0b2f182511190320de2eec008a33a85
 
 from __future__ import annotations
 
@@ -115,7 +115,9 @@ class Approval(Model):
 class AuditEntry(Model):
     id: str
     created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
-    actor: Annotated[str, Field(description="Who did it, by kind and name")]
+    actor: Annotated[
+        str, Field(description="Who did it, by kind and name; to members administrators are shown as `administrator`")
+    ]
     action: Annotated[str, Field(description="What was done, as family.verb")]
     subject: Annotated[str, Field(description="What it was done to")]
     reason: str
@@ -1363,6 +1365,32 @@ class Investment(Model):
     transaction: InvestmentTransaction
     payouts: list[InvestmentPayout]
     refunds: list[InvestmentRefund]
+    created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+
+
+class Invitation(Model):
+    id: Annotated[str, Field(description="Identifier of the invitation")]
+    wallet_address: Annotated[str, Field(description="Classic address")]
+    role: Annotated[
+        Literal["viewer", "editor", "owner"] | str,
+        Field(
+            description="`viewer` reads; `editor` also drafts sales and their lists; `owner` also asks for launch and release, and manages members"
+        ),
+    ]
+    invited_by: Annotated[str, Field(description="Classic address")]
+    created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+    expires_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+
+
+class Member(Model):
+    id: Annotated[str, Field(description="Identifier of the member")]
+    wallet_address: Annotated[str, Field(description="Classic address")]
+    role: Annotated[
+        Literal["viewer", "editor", "owner"] | str,
+        Field(
+            description="`viewer` reads; `editor` also drafts sales and their lists; `owner` also asks for launch and release, and manages members"
+        ),
+    ]
     created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
 
 
@@ -2924,7 +2952,7 @@ class CreateWalletChallengeBody2(Model):
     wallet_address: Annotated[
         str, Field(description="Ledger account address (r…), or its X-address without a tag; the checksum must fit")
     ]
-    action: Literal["create_key", "list_keys", "set_display_name"]
+    action: Literal["create_key", "list_keys", "set_display_name", "sign_in"]
 
 
 class CreateWalletChallengeBody(RootModel[CreateWalletChallengeBody1 | CreateWalletChallengeBody2]):
@@ -3230,6 +3258,734 @@ class GetOpenapiAnswer(Model):
     }
     openapi: str
     paths: dict[str, Any]
+
+
+class ListOwnAuditAnswer(Model):
+    entries: list[AuditEntry]
+    next_cursor: Annotated[str | None, Field(description="Pass as `cursor` for the next page; null at the end")]
+
+
+class ListInvitationsAnswer(Model):
+    invitations: list[Invitation]
+
+
+class InviteMemberBody(Model):
+    wallet_address: Annotated[
+        str, Field(description="Ledger account address (r…), or its X-address without a tag; the checksum must fit")
+    ]
+    role: Annotated[
+        Literal["viewer", "editor", "owner"],
+        Field(
+            description="`viewer` reads; `editor` also drafts sales and their lists; `owner` also asks for launch and release, and manages members"
+        ),
+    ]
+
+
+class GetMeAnswerTenant(Model):
+    id: Annotated[str, Field(description="Identifier of the tenant")]
+    wallet_address: Annotated[str, Field(description="The wallet that the tenant is of; it always stays an owner")]
+
+
+class GetMeAnswerSession(Model):
+    id: Annotated[str, Field(description="Identifier of the session")]
+    created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+    expires_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+    current: Annotated[bool, Field(description="The session that asks")]
+
+
+class GetMeAnswerMembershipTenant(Model):
+    id: Annotated[str, Field(description="Identifier of the tenant")]
+    wallet_address: Annotated[str, Field(description="The wallet that the tenant is of; it always stays an owner")]
+
+
+class GetMeAnswerMembership(Model):
+    tenant: GetMeAnswerMembershipTenant
+    role: Annotated[
+        Literal["viewer", "editor", "owner"] | str,
+        Field(
+            description="`viewer` reads; `editor` also drafts sales and their lists; `owner` also asks for launch and release, and manages members"
+        ),
+    ]
+
+
+class GetMeAnswerInvitationTenant(Model):
+    id: Annotated[str, Field(description="Identifier of the tenant")]
+    wallet_address: Annotated[str, Field(description="The wallet that the tenant is of; it always stays an owner")]
+
+
+class GetMeAnswerInvitation(Model):
+    id: Annotated[str, Field(description="Identifier of the invitation")]
+    tenant: GetMeAnswerInvitationTenant
+    role: Annotated[
+        Literal["viewer", "editor", "owner"] | str,
+        Field(
+            description="`viewer` reads; `editor` also drafts sales and their lists; `owner` also asks for launch and release, and manages members"
+        ),
+    ]
+    expires_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+
+
+class GetMeAnswer(Model):
+    tenant: GetMeAnswerTenant
+    member: Member
+    session: GetMeAnswerSession
+    memberships: Annotated[
+        list[GetMeAnswerMembership],
+        Field(description="All of the wallet, this one among them; sign in with its `tenant.id` to act for another"),
+    ]
+    deposit_accounts: Annotated[
+        list[str],
+        Field(description="Deposit accounts on which owners may draft sales; where there are none, no owner can"),
+    ]
+    invitations: Annotated[
+        list[GetMeAnswerInvitation],
+        Field(description="Open ones of the wallet; sign in with `invitation_id` to accept one"),
+    ]
+
+
+class ListMembersAnswer(Model):
+    members: list[Member]
+
+
+class ChangeMemberBody(Model):
+    role: Annotated[
+        Literal["viewer", "editor", "owner"],
+        Field(
+            description="`viewer` reads; `editor` also drafts sales and their lists; `owner` also asks for launch and release, and manages members"
+        ),
+    ]
+
+
+class ListOwnProjectsAnswer(Model):
+    projects: list[Project]
+    next_cursor: Annotated[str | None, Field(description="Pass as `cursor` for the next page; null at the end")]
+
+
+class CreateOwnProjectBodyLink(Model):
+    label: str
+    url: str
+
+
+class CreateOwnProjectBodyTeamItem(Model):
+    name: str
+    role: str
+    url: str | None = None
+
+
+class CreateOwnProjectBodyDocument(Model):
+    title: str
+    url: str
+    sha256: Annotated[
+        str | None, Field(description="SHA-256 of the file, so that anyone can tell whether it was changed")
+    ] = None
+
+
+class CreateOwnProjectBodyToken(Model):
+    kind: Literal["iou"]
+    currency: Annotated[str, Field(description="Currency code of the token")]
+    issuer: Annotated[
+        str, Field(description="Ledger account address (r…), or its X-address without a tag; the checksum must fit")
+    ]
+    decimals: int | None = None
+
+
+class CreateOwnProjectBodyToken1(Model):
+    kind: Literal["mpt"]
+    issuance_id: Annotated[str, Field(description="MPT issuance id")]
+    decimals: Annotated[int, Field(description="The AssetScale of the issuance")]
+
+
+class CreateOwnProjectBodyTierCredential(Model):
+    type: Annotated[str | None, Field(description="The type as text")] = None
+    credential_type: Annotated[
+        str | None, Field(description="The type in hexadecimal, as the ledger has it; in place of `type`")
+    ] = None
+    issuers: Annotated[list[str], Field(description="Accounts of which any one must have issued it")]
+
+
+class CreateOwnProjectBodyTier(Model):
+    tier: Annotated[int | None, Field(description="Number of the tier; when given, tiers must count from 1")] = None
+    price_per_token: Annotated[
+        str, Field(description="XRP for one token, a positive decimal string of up to 12 fractional digits")
+    ]
+    total_tokens: Annotated[str, Field(description="Supply of the tier, a multiple of the token unit")]
+    access: Literal["open", "allowlist"] | None = None
+    credential: Annotated[
+        CreateOwnProjectBodyTierCredential | None,
+        Field(
+            description="Only wallets that hold this credential (XLS-70) buy in the tier, beside what `access` asks for"
+        ),
+    ] = None
+    starts_at: Annotated[
+        AwareDatetime | None,
+        Field(description="The tier does not sell before this time, also when the tier before it is full"),
+    ] = None
+
+
+class CreateOwnProjectBodyVesting(Model):
+    immediate_bps: Annotated[int, Field(description="Due at once, in hundredths of a percent")]
+    cliff_days: int | None = None
+    period_days: int | None = None
+    periods: int | None = None
+
+
+class CreateOwnProjectBodyLock(Model):
+    label: Annotated[str, Field(description="Whose tokens they are, for investors")]
+    receiver: Annotated[str, Field(description="Destination of every escrow of the lock")]
+    amount: Annotated[str, Field(description="Tokens that cannot move before `until`, a multiple of the token unit")]
+    until: AwareDatetime
+    escrows: Annotated[
+        list[str] | None,
+        Field(
+            description="Hashes of the EscrowCreate transactions that prove it: of this token, to the receiver, with a FinishAfter not before `until`. Each proves one lock"
+        ),
+    ] = None
+
+
+class CreateOwnProjectBody(Model):
+    name: str
+    slug: Any | None = None
+    description: str | None = None
+    website: str | None = None
+    logo: str | None = None
+    links: list[CreateOwnProjectBodyLink] | None = None
+    team: list[CreateOwnProjectBodyTeamItem] | None = None
+    documents: list[CreateOwnProjectBodyDocument] | None = None
+    token: CreateOwnProjectBodyToken | CreateOwnProjectBodyToken1
+    distributor: Annotated[
+        str, Field(description="Ledger account address (r…), or its X-address without a tag; the checksum must fit")
+    ]
+    tiers: list[CreateOwnProjectBodyTier]
+    starts_at: AwareDatetime | None = None
+    ends_at: AwareDatetime | None = None
+    min_investment_xrp: Annotated[
+        str | None,
+        Field(
+            description="Minimum payment: a smaller payment is refunded in full. If omitted, it is 1 XRP (or the setting DEFAULT_MIN_INVESTMENT_DROPS), at most max_per_wallet_xrp and what the whole sale costs; null for none, so that payments of one drop each cause payouts"
+        ),
+    ] = None
+    soft_cap_xrp: Annotated[
+        str | None, Field(description='Below it every payment is refunded; requires distribution "at_end"')
+    ] = None
+    max_per_wallet_xrp: Annotated[str | None, Field(description="Over all payments of one wallet")] = None
+    access: Literal["open", "allowlist"] | None = None
+    distribution: Literal["immediate", "at_end"] | None = None
+    vesting: CreateOwnProjectBodyVesting | None = None
+    treasury: str | None = None
+    claim_days: int | None = None
+    locks: Annotated[
+        list[CreateOwnProjectBodyLock] | None,
+        Field(
+            description="Tokens that cannot move before a time, proven by escrows on the ledger. The launch is refused until the escrows of each lock its amount"
+        ),
+    ] = None
+    deposit_address: Annotated[
+        str,
+        Field(description="Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag"),
+    ]
+
+
+class PatchOwnProjectBodyLink(Model):
+    label: str
+    url: str
+
+
+class PatchOwnProjectBodyTeamItem(Model):
+    name: str
+    role: str
+    url: str | None = None
+
+
+class PatchOwnProjectBodyDocument(Model):
+    title: str
+    url: str
+    sha256: Annotated[
+        str | None, Field(description="SHA-256 of the file, so that anyone can tell whether it was changed")
+    ] = None
+
+
+class PatchOwnProjectBodyToken(Model):
+    kind: Literal["iou"]
+    currency: Annotated[str, Field(description="Currency code of the token")]
+    issuer: Annotated[
+        str, Field(description="Ledger account address (r…), or its X-address without a tag; the checksum must fit")
+    ]
+    decimals: int | None = None
+
+
+class PatchOwnProjectBodyToken1(Model):
+    kind: Literal["mpt"]
+    issuance_id: Annotated[str, Field(description="MPT issuance id")]
+    decimals: Annotated[int, Field(description="The AssetScale of the issuance")]
+
+
+class PatchOwnProjectBodyTierCredential(Model):
+    type: Annotated[str | None, Field(description="The type as text")] = None
+    credential_type: Annotated[
+        str | None, Field(description="The type in hexadecimal, as the ledger has it; in place of `type`")
+    ] = None
+    issuers: Annotated[list[str], Field(description="Accounts of which any one must have issued it")]
+
+
+class PatchOwnProjectBodyTier(Model):
+    tier: Annotated[int | None, Field(description="Number of the tier; when given, tiers must count from 1")] = None
+    price_per_token: Annotated[
+        str, Field(description="XRP for one token, a positive decimal string of up to 12 fractional digits")
+    ]
+    total_tokens: Annotated[str, Field(description="Supply of the tier, a multiple of the token unit")]
+    access: Literal["open", "allowlist"] | None = None
+    credential: Annotated[
+        PatchOwnProjectBodyTierCredential | None,
+        Field(
+            description="Only wallets that hold this credential (XLS-70) buy in the tier, beside what `access` asks for"
+        ),
+    ] = None
+    starts_at: Annotated[
+        AwareDatetime | None,
+        Field(description="The tier does not sell before this time, also when the tier before it is full"),
+    ] = None
+
+
+class PatchOwnProjectBodyVesting(Model):
+    immediate_bps: Annotated[int, Field(description="Due at once, in hundredths of a percent")]
+    cliff_days: int | None = None
+    period_days: int | None = None
+    periods: int | None = None
+
+
+class PatchOwnProjectBodyLock(Model):
+    label: Annotated[str, Field(description="Whose tokens they are, for investors")]
+    receiver: Annotated[str, Field(description="Destination of every escrow of the lock")]
+    amount: Annotated[str, Field(description="Tokens that cannot move before `until`, a multiple of the token unit")]
+    until: AwareDatetime
+    escrows: Annotated[
+        list[str] | None,
+        Field(
+            description="Hashes of the EscrowCreate transactions that prove it: of this token, to the receiver, with a FinishAfter not before `until`. Each proves one lock"
+        ),
+    ] = None
+
+
+class PatchOwnProjectBody(Model):
+    name: str | None = None
+    slug: Any | None = None
+    description: str | None = None
+    website: str | None = None
+    logo: str | None = None
+    links: list[PatchOwnProjectBodyLink] | None = None
+    team: list[PatchOwnProjectBodyTeamItem] | None = None
+    documents: list[PatchOwnProjectBodyDocument] | None = None
+    token: PatchOwnProjectBodyToken | PatchOwnProjectBodyToken1 | None = None
+    distributor: Annotated[
+        str | None,
+        Field(description="Ledger account address (r…), or its X-address without a tag; the checksum must fit"),
+    ] = None
+    tiers: list[PatchOwnProjectBodyTier] | None = None
+    starts_at: AwareDatetime | None = None
+    ends_at: AwareDatetime | None = None
+    min_investment_xrp: Annotated[
+        str | None, Field(description="Minimum payment: a smaller payment is refunded in full. null for none")
+    ] = None
+    soft_cap_xrp: Annotated[
+        str | None, Field(description='Below it every payment is refunded; requires distribution "at_end"')
+    ] = None
+    max_per_wallet_xrp: Annotated[str | None, Field(description="Over all payments of one wallet")] = None
+    access: Literal["open", "allowlist"] | None = None
+    distribution: Literal["immediate", "at_end"] | None = None
+    vesting: PatchOwnProjectBodyVesting | None = None
+    treasury: str | None = None
+    claim_days: int | None = None
+    locks: Annotated[
+        list[PatchOwnProjectBodyLock] | None,
+        Field(
+            description="Tokens that cannot move before a time, proven by escrows on the ledger. The launch is refused until the escrows of each lock its amount"
+        ),
+    ] = None
+    reason: Annotated[str | None, Field(description="Why; stands in the audit log")] = None
+    deposit_address: Any | None = None
+
+
+class ActOnOwnProjectBody(Model):
+    reason: Annotated[str, Field(description="Why; stands in the audit log")]
+
+
+class ListOwnApprovalsAnswer(Model):
+    approvals: list[Approval]
+    next_cursor: Annotated[str | None, Field(description="Pass as `cursor` for the next page; null at the end")]
+
+
+class AskForOwnApprovalBody(Model):
+    action: Annotated[Literal["launch", "release"], Field(description="What to approve")]
+    amount_xrp: Annotated[
+        str | None, Field(description="Of a release; everything that is releasable now when omitted")
+    ] = None
+    reason: Annotated[str, Field(description="Why; stands in the audit log")]
+
+
+class WithdrawOwnApprovalBody(Model):
+    reason: Annotated[str, Field(description="Why; stands in the audit log")]
+
+
+class ListOwnInvestmentsAnswer(Model):
+    investments: list[Investment]
+    next_cursor: Annotated[str | None, Field(description="Pass as `cursor` for the next page; null at the end")]
+
+
+class ListOwnInvestorsRow(Model):
+    wallet_address: str
+    invested_xrp: Annotated[str, Field(description="By confirmed payments; what a cancellation refunded counts")]
+    tokens: Annotated[str, Field(description="Tokens, a decimal string with exactly six fractional digits")]
+    payments: int
+    last_paid_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+
+
+class ListOwnInvestorsAnswer(Model):
+    investors: list[ListOwnInvestorsRow]
+    next_cursor: Annotated[str | None, Field(description="Pass as `cursor` for the next page; null at the end")]
+
+
+class ListOwnAllowlistsAnswer(Model):
+    lists: list[AllowList]
+    next_cursor: Annotated[str | None, Field(description="Pass as `cursor` for the next page; null at the end")]
+
+
+class CreateOwnAllowlistBody(Model):
+    reason: Annotated[str | None, Field(description="Why; stands in the audit log")] = None
+
+
+class CommitOwnAllowlistAnswerAnchor(Model):
+    transaction_hash: str
+    ledger_index: int
+    applied_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+
+
+class CommitOwnAllowlistAnswerPendingAction(Model):
+    action: Literal["launch", "pause", "resume", "end", "cancel", "list", "assign"] | str
+    transaction_hash: str
+
+
+class CommitOwnAllowlistAnswer(Model):
+    id: str
+    project_id: Annotated[str, Field(description="Project id")]
+    version: Annotated[
+        int,
+        Field(
+            description="One more than the highest version of the project so far; the number of a discarded draft may be used again"
+        ),
+    ]
+    status: Literal["draft", "committed"] | str
+    entries: Annotated[int, Field(description="Wallets on it")]
+    hash: Annotated[str | None, Field(description="SHA-256 of the bytes behind `url`; null while it is a draft")]
+    in_force: Annotated[bool, Field(description="The last `list` action on the ledger names this version")]
+    anchors: Annotated[
+        list[CommitOwnAllowlistAnswerAnchor], Field(description="Actions that have put it in force, in ledger order")
+    ]
+    url: Annotated[str | None, Field(description="The published entries as JSON Lines; null while it is a draft")]
+    committed_at: AwareDatetime | None
+    created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+    pending_action: CommitOwnAllowlistAnswerPendingAction | None
+
+
+class CommitOwnAllowlistBody(Model):
+    reason: Annotated[str, Field(description="Why; stands in the audit log")]
+
+
+class AddOwnAllowlistEntriesAnswer(Model):
+    added: Annotated[int, Field(description="Wallets that are new on the draft")]
+    changed: Annotated[int, Field(description="Wallets whose cap is another now")]
+    entries: Annotated[int, Field(description="Wallets on the draft")]
+
+
+class AddOwnAllowlistEntriesBodyEntry(Model):
+    wallet_address: Annotated[
+        str, Field(description="Ledger account address (r…), or its X-address without a tag; the checksum must fit")
+    ]
+    cap_xrp: Annotated[
+        str | None,
+        Field(description="What the wallet may invest in all, in XRP; null or left out: no limit of its own"),
+    ] = None
+
+
+class AddOwnAllowlistEntriesBody(Model):
+    entries: list[AddOwnAllowlistEntriesBodyEntry]
+    first_line: Annotated[
+        int | None,
+        Field(
+            description="Line of your file on which the first entry stands: faults then name lines, also in later parts"
+        ),
+    ] = None
+    reason: Annotated[str | None, Field(description="Why; stands in the audit log")] = None
+
+
+class CreateOwnAllowlistFromPlatformIdsAnswer(Model):
+    dry_run: bool
+    wallets: Annotated[int, Field(description="Wallets that qualify")]
+    min_level: str
+    required_balance: Annotated[str, Field(description="What each of them held at least; 0 is any amount above zero")]
+    ledger_index: Annotated[int, Field(description="Ledger of the snapshot")]
+    synced_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+    list: Annotated[AllowList | None, Field(description="The draft with these wallets; null in a dry run")]
+
+
+class CreateOwnAllowlistFromPlatformIdsBody(Model):
+    min_level: Annotated[
+        str, Field(description="The lowest level that is admitted: `holder`, or one of PLATFORM_ID_LEVELS")
+    ]
+    cap_xrp: Annotated[
+        str | None,
+        Field(description="What each wallet may invest in listed tiers; null or left out: no limit of its own"),
+    ] = None
+    ledger_index: Annotated[int | None, Field(description="Make it of this snapshot only, as a dry run showed it")] = (
+        None
+    )
+    dry_run: Annotated[bool | None, Field(description="Only count")] = None
+    reason: Annotated[str, Field(description="Why; stands in the audit log")]
+
+
+class ListOwnPaymentsAnswerGroup(Model):
+    from_xrp: Annotated[str, Field(description="Of which at least so much is held")]
+    below_xrp: Annotated[str | None, Field(description="And less than this; null is no bound")]
+    payments: int
+    held_xrp: Annotated[str, Field(description="In all")]
+
+
+class ListOwnPaymentsAnswer(Model):
+    payments: list[Payment]
+    next_cursor: Annotated[str | None, Field(description="Pass as `cursor` for the next page; null at the end")]
+    groups: Annotated[
+        list[ListOwnPaymentsAnswerGroup],
+        Field(
+            description="All held payments that `reason`, `account` and `project_id` choose, by size, the largest first; empty with `status` all"
+        ),
+    ]
+
+
+class ListOwnPayoutsAnswerSummaryItem(Model):
+    status: Literal["scheduled", "waiting_holder", "ready", "submitted", "validated", "held", "cancelled"] | str
+    reason: str | None
+    payouts: int
+    overdue: int
+    amount_xrp: Annotated[str, Field(description="Of refunds and releases")]
+    oldest_due_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+    oldest_age_seconds: int
+
+
+class ListOwnPayoutsAnswer(Model):
+    payouts: list[Payout]
+    summary: Annotated[
+        list[ListOwnPayoutsAnswerSummaryItem],
+        Field(description="Everything that the filters let through, not this page alone; the most first"),
+    ]
+    next_cursor: Annotated[str | None, Field(description="Pass as `cursor` for the next page; null at the end")]
+
+
+class ListSessionsAnswerSession(Model):
+    id: Annotated[str, Field(description="Identifier of the session")]
+    created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+    expires_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+    current: Annotated[bool, Field(description="The session that asks")]
+
+
+class ListSessionsAnswer(Model):
+    sessions: list[ListSessionsAnswerSession]
+
+
+class SignInAnswerTenant(Model):
+    id: Annotated[str, Field(description="Identifier of the tenant")]
+    wallet_address: Annotated[str, Field(description="The wallet that the tenant is of; it always stays an owner")]
+
+
+class SignInAnswer(Model):
+    session_token: Annotated[
+        str,
+        Field(
+            description="Send it as `Authorization: Bearer` to the operations under /api/owner; it opens nothing else"
+        ),
+    ]
+    session_id: Annotated[str, Field(description="Identifier of the session")]
+    expires_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+    tenant: SignInAnswerTenant
+    member: Member
+
+
+class SignInBodyProof(Model):
+    challenge_id: Annotated[str, Field(description="`id` of the challenge")]
+    public_key: Annotated[
+        str, Field(description="Public key that signed: the wallet’s master key or its current regular key")
+    ]
+    signature: Annotated[str, Field(description="Signature over the UTF-8 bytes of the challenge’s `message`")]
+
+
+class SignInBody(Model):
+    proof: Annotated[
+        SignInBodyProof,
+        Field(description="Shows that a wallet’s key signed a challenge. A challenge is good for one try."),
+    ]
+    tenant_id: Annotated[
+        str | None,
+        Field(
+            description="A tenant that the wallet is a member of; left out, the wallet’s own, made with its first sign-in"
+        ),
+    ] = None
+    invitation_id: Annotated[
+        str | None,
+        Field(description="An invitation of the wallet: signing in with it accepts it, and signs in to its tenant"),
+    ] = None
+
+
+class ListOwnWebhooksRowSecretRotation(Model):
+    started_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+    ends_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+
+
+class ListOwnWebhooksRow(Model):
+    id: Annotated[str, Field(description="Identifier of the webhook")]
+    url: Annotated[str, Field(description="HTTPS address of the receiver, port 443 or 8443, a public host")]
+    events: Annotated[
+        list[
+            Literal[
+                "investment.created",
+                "investment.confirmed",
+                "investment.failed",
+                "investment.tokens_distributed",
+                "investment.refunded",
+                "project.launched",
+                "project.tier_completed",
+                "project.milestone_reached",
+                "project.sale_ended",
+                "project.cancelled",
+                "system.maintenance_start",
+                "system.maintenance_end",
+                "system.network_status",
+                "system.webhook_disabled",
+                "system.delivery_failed",
+                "system.alert",
+            ]
+            | str
+        ],
+        Field(description="Event types it receives"),
+    ]
+    project_id: Annotated[
+        str | None,
+        Field(description="Events of this project only, and those of no project (`system.…`); null: of every project"),
+    ]
+    min_amount_xrp: Annotated[
+        str | None,
+        Field(
+            description="Only events whose `amount_xrp` (of `investment.confirmed`: `confirmed_amount_xrp`) is at least this, and those without an amount; null: of any amount"
+        ),
+    ]
+    statuses: Annotated[
+        list[Literal["pending_confirmation", "confirmed", "failed", "operational", "degraded", "down"] | str] | None,
+        Field(
+            description="Only events whose `status` is one of these, and those without a status; null: of any status"
+        ),
+    ]
+    active: Annotated[bool, Field(description="Events are sent while true")]
+    description: Annotated[str, Field(description="Free text of your own")]
+    header_names: Annotated[list[str], Field(description="Names of the `headers` that are sent with every attempt")]
+    rate_limit: Annotated[
+        int | None,
+        Field(
+            description="Attempts that begin a second, at most, on average; half as many may begin at once. The others wait; null: only the limits that all webhooks have"
+        ),
+    ]
+    disabled_at: Annotated[
+        AwareDatetime | None, Field(description="When the platform deactivated it; null once it is active again")
+    ]
+    disabled_reason: Annotated[
+        Literal["gone", "failing"] | str | None,
+        Field(description="Why: a last attempt was answered 410, or every attempt failed for five days"),
+    ]
+    failing_since: Annotated[
+        AwareDatetime | None, Field(description="Since when every attempt has failed; null after a success")
+    ]
+    backlog_full: Annotated[
+        bool,
+        Field(
+            description="True for a failing webhook that has never accepted an event and has 1,000 or more undelivered deliveries: new deliveries are `cancelled` with the reason `backlog_full` until its first success. Replay them afterwards"
+        ),
+    ]
+    api_version: Annotated[str, Field(description="Version of its events, pinned at registration")]
+    secret_rotation: Annotated[
+        ListOwnWebhooksRowSecretRotation | None,
+        Field(description="While a rotation of the secret is under way: since when, and when it commits itself"),
+    ]
+    created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+    updated_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+
+
+class ListOwnWebhooksAnswer(Model):
+    webhooks: list[ListOwnWebhooksRow]
+    next_cursor: Annotated[str | None, Field(description="Cursor of the next page; null at the end")]
+
+
+class ListOwnDeliveriesRow(Model):
+    id: Annotated[str, Field(description="Identifier of the delivery")]
+    event_id: Annotated[str, Field(description="Identifier of the event")]
+    event_type: Annotated[
+        Literal[
+            "investment.created",
+            "investment.confirmed",
+            "investment.failed",
+            "investment.tokens_distributed",
+            "investment.refunded",
+            "project.launched",
+            "project.tier_completed",
+            "project.milestone_reached",
+            "project.sale_ended",
+            "project.cancelled",
+            "system.maintenance_start",
+            "system.maintenance_end",
+            "system.network_status",
+            "system.webhook_disabled",
+            "system.delivery_failed",
+            "system.alert",
+        ]
+        | str,
+        Field(description="Type of the event"),
+    ]
+    status: Annotated[
+        Literal["pending", "retrying", "success", "failed", "cancelled"] | str,
+        Field(description="Where the delivery stands"),
+    ]
+    cancelled_reason: Annotated[
+        Literal[
+            "webhook_paused",
+            "webhook_disabled",
+            "webhook_deleted",
+            "backlog_full",
+            "replay_cancelled",
+            "event_pruned",
+            "event_erased",
+        ]
+        | str
+        | None,
+        Field(
+            description="Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, the payload had been removed, or the platform erased it; null for any other status"
+        ),
+    ]
+    response_code: Annotated[int | None, Field(description="HTTP status of the newest answer; null where none came")]
+    delivered_at: AwareDatetime | None
+    duration_ms: Annotated[int | None, Field(description="Duration of the newest attempt, milliseconds")]
+    attempts: Annotated[int, Field(description="Attempts made, of at most seven")]
+    resend_of: Annotated[
+        str | None,
+        Field(description="The first delivery of the same event, which this one repeats; null for that one itself"),
+    ]
+    replay_id: Annotated[str | None, Field(description="The replay that made it, if one did")]
+    pruned: Annotated[
+        bool,
+        Field(
+            description="The payload and the attempts are gone, after the retention time or because the platform erased them; such an event cannot be sent again"
+        ),
+    ]
+    created_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
+
+
+class ListOwnDeliveriesAnswer(Model):
+    deliveries: list[ListOwnDeliveriesRow]
+    next_cursor: Annotated[str | None, Field(description="Cursor of the next page; null at the end")]
 
 
 class GeneratePlatformIdAnswer(Model):

@@ -401,7 +401,7 @@ describe('the main job, from launch to tokens', () => {
         const commands = [...guide.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
           .map(([, block = '']) => block)
           .filter((block) => /curl|admin=/.test(block) && !block.includes('KV_REST_API'));
-        expect(commands).toHaveLength(8);
+        expect(commands).toHaveLength(9);
         const [variables = '', upload = '', published = '', ...others] = commands;
         const run = async (...blocks: string[]): Promise<string> => {
           const script = ['set -euo pipefail', variables.replace(/^BASE_URL=.*$/m, ''), ...blocks]
@@ -409,6 +409,9 @@ describe('the main job, from launch to tokens', () => {
             .replace('2026-12-01T10:00:00Z', new Date(Date.now() + 3_600_000).toISOString())
             .replace('actor=administrator:alice&', '')
             .replace('$PAYOUT/retry', '$PAYOUT/hold')
+            // The sale runs already; and who asked may only withdraw.
+            .replace('\\"action\\":\\"launch\\"', '\\"action\\":\\"release\\",\\"amount_xrp\\":\\"10\\"')
+            .replace('$approval/approve', '$approval/withdraw')
             .replace('"amount_xrp":"1500"', '"amount_xrp":"10"');
           const child = spawn('bash', ['-c', script], {
             cwd: folder,
@@ -439,7 +442,15 @@ describe('the main job, from launch to tokens', () => {
         expect(shown.match(new RegExp(hash, 'g')), shown).toHaveLength(2);
         let rest = '';
         for (const block of others) rest += await run(block);
-        for (const said of ['"releasable_xrp"', '"groups"', '"dry_run"', payout, '"message"', 'maintenance.start'])
+        for (const said of [
+          '"releasable_xrp"',
+          '"withdrawn"',
+          '"groups"',
+          '"dry_run"',
+          payout,
+          '"message"',
+          'maintenance.start',
+        ])
           expect(rest).toContain(said);
       } finally {
         await rm(folder, { recursive: true });

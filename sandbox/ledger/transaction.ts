@@ -1,4 +1,5 @@
 import { decode, encode } from 'ripple-binary-codec';
+import { makeParser } from 'ripple-binary-codec/dist/binary.js';
 import { formatDecimal, parseDecimal } from './amount.ts';
 import type { Amount, CredentialItem, IssuedAmount, PermissionItem, PriceDataItem, SignerEntry } from './entries.ts';
 import { formatProblem, TYPE_NUMBERS } from './formats.ts';
@@ -162,12 +163,36 @@ function unknownType(blob: string): string | undefined {
   return Number.isNaN(number) || TYPE_NUMBERS.has(number) ? undefined : `Invalid transaction type ${number}`;
 }
 
+const TOO_DEEP = 'Maximum nesting depth of STVar exceeded';
+
+/**
+ * Whether objects and arrays of a blob nest too deep, as far as it can be read. The codec reads each level once for every level above
+ * it: five thousand take minutes.
+ */
+function isBlobTooDeep(blob: string): boolean {
+  const parser = makeParser(blob);
+  let depth = 0;
+  try {
+    while (!parser.end()) {
+      const field = parser.readField();
+      if (field.name === 'ObjectEndMarker' || field.name === 'ArrayEndMarker') depth -= 1;
+      else if (field.type.name === 'STObject' || field.type.name === 'STArray') depth += 1;
+      else parser.readFieldValue(field);
+      if (depth > MAX_NESTING) return true;
+    }
+  } catch {
+    // What is wrong with it, the codec says.
+  }
+  return false;
+}
+
 /** Decodes a signed transaction. Throws BlobError when the bytes are not one. */
 export function parseTransaction(blobHex: string): Transaction {
   const blob = blobHex.toUpperCase();
   if (blob.length / 2 < MIN_BLOB_BYTES || blob.length / 2 > MAX_BLOB_BYTES) {
     throw new BlobError('Transaction length invalid');
   }
+  if (isBlobTooDeep(blob)) throw new BlobError(TOO_DEEP);
   let decoded: unknown;
   try {
     decoded = decode(blob);
@@ -175,7 +200,7 @@ export function parseTransaction(blobHex: string): Transaction {
     // The codec's words differ from the server's, which reports how its byte reader ran dry.
     throw new BlobError(unknownType(blob) ?? 'invalid SerialIter get8', { cause: error });
   }
-  if (nestsDeeper(decoded, MAX_NESTING)) throw new BlobError('Maximum nesting depth of STVar exceeded');
+  if (nestsDeeper(decoded, MAX_NESTING)) throw new BlobError(TOO_DEEP);
   const problem = isObject(decoded) ? formatProblem(decoded) : undefined;
   if (problem !== undefined) throw new BlobError(problem);
   if (!isFields(decoded)) throw new BlobError('Field not found');

@@ -55,8 +55,15 @@ describe('what nests too deep is refused as no JSON, and the server lives on', (
 
   test('as objects within objects of a blob', async () => {
     const memo = 'EA';
-    const answer = await answerTo(`{"command":"submit","tx_blob":"12000322000000002400000001${memo.repeat(5000)}"}`);
-    expect(answer).toMatchObject({ status: 'error', error: 'invalidTransaction' });
+    // As deep as the stack would let them be read, and deeper.
+    for (const levels of [21, 3_000, 5_000, 50_000]) {
+      const blob = `12000322000000002400000001${memo.repeat(levels)}`;
+      expect(await answerTo(`{"command":"submit","tx_blob":"${blob}"}`)).toMatchObject({
+        status: 'error',
+        error: 'invalidTransaction',
+        error_exception: 'Maximum nesting depth of STVar exceeded',
+      });
+    }
   });
 
   test('as deep as the server reads is read', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { CONTRACTS } from '#lib/api/contracts.ts';
@@ -5,10 +6,14 @@ import { MAX_BODY_BYTES } from '#lib/api/parse-request.ts';
 import { type Handlers, operation, resource } from '#lib/api/route.ts';
 import type { Contract } from '#lib/base/contract.ts';
 import { PlatformError } from '#lib/base/errors.ts';
+import { newId } from '#lib/base/ids.ts';
+import { sha256Hex } from '#lib/base/secretbox.ts';
 import { type RunningRedisRest, startRedisRest } from '#sandbox/redis/index.ts';
 import { newWebhook, openStage, type Stage } from '#tests/integration/webhooks/stage.ts';
 import { TEST_ADMIN_TOKEN, testEnv } from '#tests/support/env.ts';
 import { fillPath } from '#tests/support/http.ts';
+import { addRows, rowsOf } from '#tests/support/rows.ts';
+import { addDepositAccount, addProject, DEPOSIT } from '#tests/support/sale.ts';
 
 /** Longer than any parse of a body of 64 KiB may take, on a machine that has much else to do. */
 const SOON_MS = 2_000;
@@ -22,6 +27,8 @@ const SAMPLE = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 let stage: Stage;
 let redis: RunningRedisRest;
 let apiKey: string;
+let memberToken: string;
+let ownProjectId: string;
 let webhookId: string;
 let received: unknown[];
 beforeAll(async () => {
@@ -31,6 +38,10 @@ beforeAll(async () => {
   const { developer, webhook } = await newWebhook(stage.ctx, 'http://127.0.0.1:9/hook');
   apiKey = developer.apiKey;
   webhookId = webhook.id;
+  memberToken = await openMemberSession();
+  const [{ id: tenantId } = { id: null }] = await rowsOf(stage.database.db, 'tenants');
+  await addDepositAccount(stage.database.db, DEPOSIT);
+  ownProjectId = await addProject(stage.database.db, { tenantId });
 });
 beforeEach(() => {
   received = [];
@@ -42,14 +53,32 @@ afterAll(async () => {
 
 const fieldsOf = ({ body }: Contract): string[] => (body instanceof z.ZodObject ? Object.keys(body.shape) : []);
 
+/** A session of an owner, in the tenant of the key. */
+async function openMemberSession(): Promise<string> {
+  const { db } = stage.database;
+  const [tenant] = await rowsOf(db, 'tenants');
+  const member = {
+    id: newId('mem', randomBytes),
+    tenantId: tenant?.id ?? '',
+    walletAddress: SAMPLE,
+    role: 'owner' as const,
+  };
+  await addRows(db, 'members', member);
+  const token = `tr_member_${'0'.repeat(43)}`;
+  const session = { id: newId('ses', randomBytes), memberId: member.id, tokenHash: sha256Hex(token) };
+  await addRows(db, 'memberSessions', { ...session, expiresAt: new Date(Date.now() + 3_600_000) });
+  return token;
+}
+
 const tokenFor = ({ access: [first] }: Contract): string | null => {
   if (first.kind === 'public') return null;
+  if (first.kind === 'member') return memberToken;
   return first.kind === 'api_key' ? apiKey : TEST_ADMIN_TOKEN;
 };
 
 async function send(route: Handlers, contract: Contract, text: string, query = ''): Promise<Response> {
   const token = tokenFor(contract);
-  const path = fillPath(contract.path);
+  const path = fillPath(contract.path, contract.path.startsWith('/api/owner/projects/') ? { id: ownProjectId } : {});
   const values = path.split('/');
   const params = Object.fromEntries(
     contract.path.split('/').flatMap((step, index) => {

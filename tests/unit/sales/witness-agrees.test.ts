@@ -198,16 +198,16 @@ function witnessDebts({ derivation, view }: Reader, payments: readonly Paid[]): 
 
 test('platform and witness owe the same to the drop and the unit, over random payments, launches, actions and assignments under custody', () => {
   const seen = { debts: 0, parts: new Set<string>() };
-  fc.assert(
-    fc.property(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), (steps) => {
-      const { ledger, witness, payments } = play(steps as Step[]);
-      const owed = platformDebts(ledger, payments);
-      expect(witnessDebts(witness, payments)).toEqual(owed);
-      seen.debts += owed.length;
-      for (const { kind, part } of owed) seen.parts.add(`${kind} ${part}`);
-    }),
-    { numRuns: 150 },
-  );
+  const property = fc.property(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), (steps) => {
+    const { ledger, witness, payments } = play(steps as Step[]);
+    const owed = platformDebts(ledger, payments);
+    expect(witnessDebts(witness, payments)).toEqual(owed);
+    seen.debts += owed.length;
+    for (const { kind, part } of owed) seen.parts.add(`${kind} ${part}`);
+  });
+  // A third refund of one payment is rare: it is drawn on until there was one.
+  for (let round = 0; round < 10 && (round === 0 || seen.parts.size < 6); round++)
+    fc.assert(property, { numRuns: 150 });
   expect(seen.debts).toBeGreaterThan(1_000);
   expect([...seen.parts].sort()).toEqual([
     'distribution 1',

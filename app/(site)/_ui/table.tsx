@@ -10,7 +10,7 @@ export const Scrolling = ({
   className: string;
   children: ReactNode;
 }) => (
-  <section aria-label={label} tabIndex={0} className={`overflow-x-auto ${className}`}>
+  <section aria-label={label} tabIndex={0} className={`relative overflow-x-auto ${className}`}>
     {children}
   </section>
 );

@@ -3,6 +3,8 @@ import type { SandboxLedger } from './ledger.ts';
 
 export type Keypair = { address: string; seed: string };
 export type SaleAccounts = { deposit: Keypair; distributor: Keypair; issuer: Keypair };
+/** For sales of owners; each has one key, which the platform holds. */
+export type OwnerAccounts = { ownerDeposit: Keypair; ownerDistributor: Keypair };
 
 export const DEMO_CURRENCY = 'DMO';
 
@@ -38,4 +40,10 @@ export async function prepareAccounts(ledger: SandboxLedger, accounts: SaleAccou
     Destination: distributor.address,
     Amount: { ...token, value: ISSUED_TOKENS },
   });
+}
+
+/** Funds the accounts for sales of owners: the token that they sell is theirs to bring. */
+export async function fundOwnerAccounts(ledger: SandboxLedger, accounts: OwnerAccounts): Promise<void> {
+  const { ownerDeposit, ownerDistributor } = accounts;
+  await Promise.all([ownerDeposit, ownerDistributor].map(({ address }) => ledger.fund(address, START_XRP)));
 }

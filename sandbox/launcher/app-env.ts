@@ -64,8 +64,10 @@ export function appSettings(surroundings: AppContext): Record<string, string> {
     SIGNING_KEYS: [secrets.deposit, secrets.distributor]
       // Under custody the accounts' own keys are disabled: the platform has one of the keys of their signer lists.
       .map((account) => [account.address, (surroundings.witnesses.length > 0 ? secrets.platformSigner : account).seed])
+      .concat([secrets.ownerDeposit, secrets.ownerDistributor].map(({ address, seed }) => [address, seed]))
       .map(([address, seed]) => `${address}=ed25519:${seed}`)
       .join(),
+    OWNER_DEPOSIT_ACCOUNTS: real.ledger === undefined ? secrets.ownerDeposit.address : '',
     WITNESSES: surroundings.witnesses.map(({ key, url, token }) => `${key}=${url}#${token}`).join(),
 
     CRON_SECRET: secrets.cronSecret,

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { SaleAccounts } from '../crowd/accounts.ts';
+import type { Keypair, SaleAccounts } from '../crowd/accounts.ts';
 import type { DemoProject } from '../crowd/options.ts';
 
 /** What a program needs to use a running sandbox; the file holds secrets and is readable by its owner only. */
@@ -26,6 +26,8 @@ export type Manifest = {
    * signature of the seeds of `deposit` and `distributor` any more.
    */
   accounts: SaleAccounts | null;
+  /** For sales of owners; null when a real ledger is used. */
+  owner_accounts: { deposit: Keypair; distributor: Keypair } | null;
   /** Who signs with the platform for the accounts, by the address of each key; none with `--witnesses 0`. */
   witnesses: { name: string; url: string; key: string }[];
   project: DemoProject | null;

@@ -34,6 +34,7 @@ export function manifestOf(
       project_id: secrets.walletConnectProjectId,
     },
     accounts: services.ledger ? { deposit, distributor, issuer } : null,
+    owner_accounts: services.ledger ? { deposit: secrets.ownerDeposit, distributor: secrets.ownerDistributor } : null,
     witnesses: (services.witnesses?.running ?? []).map(({ name, url, key }) => ({ name, url, key })),
     project,
   };

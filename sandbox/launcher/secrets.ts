@@ -1,33 +1,34 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Wallet } from 'xrpl';
-import type { Keypair, SaleAccounts } from '../crowd/accounts.ts';
+import type { Keypair, OwnerAccounts, SaleAccounts } from '../crowd/accounts.ts';
 
 /** A witness's key, and the token by which the platform asks it. */
 export type WitnessSecrets = Keypair & { name: string; token: string };
 
 /** Everything secret of one sandbox start. Nothing of it is printed or passed on a command line. */
-export type Secrets = SaleAccounts & {
-  adminToken: string;
-  /** Of another operator. */
-  colleagueToken: string;
-  /** Of an administrator who may only look. */
-  readOnlyToken: string;
-  cronSecret: string;
-  qstashToken: string;
-  qstashCurrentSigningKey: string;
-  qstashNextSigningKey: string;
-  redisToken: string;
-  /** Of an application at Xaman. */
-  xamanApiKey: string;
-  xamanApiSecret: string;
-  /** Of WalletConnect; public. */
-  walletConnectProjectId: string;
-  /** Of the platform on the signer lists of the accounts. */
-  platformSigner: Keypair;
-  witnesses: WitnessSecrets[];
-  /** AES-256 key, base64. */
-  encryptionKey: string;
-};
+export type Secrets = SaleAccounts &
+  OwnerAccounts & {
+    adminToken: string;
+    /** Of another operator. */
+    colleagueToken: string;
+    /** Of an administrator who may only look. */
+    readOnlyToken: string;
+    cronSecret: string;
+    qstashToken: string;
+    qstashCurrentSigningKey: string;
+    qstashNextSigningKey: string;
+    redisToken: string;
+    /** Of an application at Xaman. */
+    xamanApiKey: string;
+    xamanApiSecret: string;
+    /** Of WalletConnect; public. */
+    walletConnectProjectId: string;
+    /** Of the platform on the signer lists of the accounts. */
+    platformSigner: Keypair;
+    witnesses: WitnessSecrets[];
+    /** AES-256 key, base64. */
+    encryptionKey: string;
+  };
 
 /** New secrets; the seeds are of ed25519 keys. */
 export function generateSecrets(witnesses = 0): Secrets {
@@ -53,6 +54,8 @@ export function generateSecrets(witnesses = 0): Secrets {
     deposit: keypair(),
     distributor: keypair(),
     issuer: keypair(),
+    ownerDeposit: keypair(),
+    ownerDistributor: keypair(),
   };
 }
 

@@ -1,4 +1,4 @@
-import { prepareAccounts } from '../crowd/accounts.ts';
+import { fundOwnerAccounts, prepareAccounts } from '../crowd/accounts.ts';
 import { connectLedger, type SandboxLedger } from '../crowd/ledger.ts';
 import { type Receiver, startReceiver } from '../receiver/index.ts';
 import { startWalletApps, type WalletApps } from '../wallet-apps/index.ts';
@@ -91,6 +91,7 @@ async function startLedger(ground: Environment) {
       : await startStandaloneChild(ground, { ...common, url: options.standaloneUrl });
   const connection = await supervisor.adopt(connectLedger(addresses.wsUrl, addresses.faucetUrl, signal));
   await prepareAccounts(connection, secrets);
+  await fundOwnerAccounts(connection, secrets);
   if (options.witnesses > 0) await bringUnderCustody(addresses.wsUrl, connection, secrets);
   return { addresses, connection };
 }

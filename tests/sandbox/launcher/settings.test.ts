@@ -57,7 +57,7 @@ describe('the environment of the app', () => {
   it('is what the app accepts', () => {
     const settings = parseEnv({ ...appEnvironment({ ...surroundings, real: {} }), VERCEL: undefined });
     expect(settings).toMatchObject({ XRPL_NETWORK_ID: 63456, WEBHOOK_ALLOW_LOOPBACK: true, HEARTBEAT_SECONDS: 1 });
-    expect(settings.SIGNING_KEYS).toHaveLength(2);
+    expect(settings.SIGNING_KEYS).toHaveLength(4);
   });
 
   it('has the real services of this machine in place of stand-ins', () => {

@@ -8,6 +8,7 @@ import { beginAction } from '#lib/api/server-action.ts';
 import type { Contract, Input } from '#lib/base/contract.ts';
 import { type FieldError, PlatformError } from '#lib/base/errors.ts';
 import { typedNumber } from '#lib/base/typed-number.ts';
+import type { Ctx } from '#lib/ctx.ts';
 import { type OperatorCtx, operatorCtx } from './session.ts';
 
 /** What became of an action. */
@@ -37,7 +38,7 @@ export const refused = (text: string, fields: Record<string, string> = {}): Outc
 const namedBy = (errors: readonly FieldError[]): Record<string, string> =>
   Object.fromEntries(errors.map(({ field, message }) => [field, message]));
 
-function parse(part: 'body' | 'path', schema: z.ZodType | undefined, value: unknown) {
+function parse(part: 'body' | 'path' | 'query', schema: z.ZodType | undefined, value: unknown) {
   const read = (schema ?? z.strictObject({})).safeParse(value, { error: faultMessage });
   if (read.success) return { data: read.data, fields: {} };
   const { errors } = validationError(part, read.error);
@@ -47,42 +48,88 @@ function parse(part: 'body' | 'path', schema: z.ZodType | undefined, value: unkn
 /** A sentence of what was done, or the whole outcome of a rehearsal. */
 type Told<T> = string | ((result: T) => Outcome);
 
+export interface Given {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: Record<string, unknown>;
+}
+
+/** A console, by who acts there. */
+export interface Desk<Acting extends Ctx> {
+  /** With who is signed in; anybody else is sent to the page for signing in. */
+  ctx(): Promise<Acting>;
+  /** Throws a PlatformError where the contract is not for who is signed in, or not with these parameters. */
+  admit(ctx: Acting, contract: Contract, given: Given): Promise<void>;
+  /** The address above all its pages. */
+  home: string;
+}
+
+export const OPERATORS: Desk<OperatorCtx> = {
+  ctx: operatorCtx,
+  admit: async (ctx, contract) => {
+    const mayAct = contract.access.some(
+      (access) => access.kind === 'administrator' && (access.role === 'read_only' || ctx.actor.role === 'operator'),
+    );
+    if (!mayAct) throw new PlatformError('forbidden', 'Your token is read-only. Ask an operator.');
+  },
+  home: '/operator',
+};
+
+/** What else is wrong with a body that the contract refuses. */
+type FaultsBeside = (body: Record<string, unknown>, nowMs: number) => readonly FieldError[];
+
+/** `actAt` of the operators' console. */
+export const act = <C extends Contract, T>(
+  contract: C,
+  given: Given,
+  run: (ctx: OperatorCtx, input: Input<C>) => Promise<T>,
+  told: Told<T>,
+  faultsBeside?: FaultsBeside,
+): Promise<Outcome> => actAt(OPERATORS, contract, given, run, told, faultsBeside);
+
 /**
  * Does what an operation of the interface does, for who is signed in: under the same contract, by the same verb, with the
  * same audit. Only for a request that a page of this site sent; the session's cookie is SameSite=Strict besides.
  */
-export async function act<C extends Contract, T>(
+export async function actAt<Acting extends Ctx, C extends Contract, T>(
+  desk: Desk<Acting>,
   contract: C,
-  given: { params?: unknown; body?: Record<string, unknown> },
-  run: (ctx: OperatorCtx, input: Input<C>) => Promise<T>,
+  given: Given,
+  run: (ctx: Acting, input: Input<C>) => Promise<T>,
   told: Told<T>,
-  /** What else is wrong with a body that the contract refuses. */
-  faultsBeside?: (body: Record<string, unknown>, nowMs: number) => readonly FieldError[],
+  faultsBeside?: FaultsBeside,
 ): Promise<Outcome> {
   beginAction();
   if (!isFromOwnPage(await headers())) return refused('This request did not come from a page of the console.');
-  const ctx = await operatorCtx();
-  const mayAct = contract.access.some(
-    (access) => access.kind === 'administrator' && (access.role === 'read_only' || ctx.actor.role === 'operator'),
-  );
-  if (!mayAct) return refused('Your token is read-only. Ask an operator.');
+  const ctx = await desk.ctx();
+  try {
+    await desk.admit(ctx, contract, given);
+  } catch (err) {
+    return refusalOf(err);
+  }
   const params = parse('path', contract.params, given.params ?? {});
+  const query = parse('query', contract.query, given.query ?? {});
   const body = parse('body', contract.body, given.body ?? {});
-  const refusals = { ...params.fields, ...body.fields };
+  const refusals = { ...params.fields, ...query.fields, ...body.fields };
   const beside = body.data === null ? (faultsBeside?.(given.body ?? {}, ctx.clock.nowMs()) ?? []) : [];
   const fields = { ...namedBy(beside), ...refusals };
   const faults = Object.entries(fields);
   if (faults.length > 0) return refused(faults.map(([field, message]) => `${field} ${message}`).join('; '), fields);
   let result: T;
   try {
-    result = await run(ctx, { params: params.data, query: {}, body: body.data } as Input<C>);
+    result = await run(ctx, { params: params.data, query: query.data, body: body.data } as Input<C>);
   } catch (err) {
-    if (!(err instanceof PlatformError)) throw err;
-    return refused(err.detail, namedBy(err.errors));
+    return refusalOf(err);
   }
   if (typeof told === 'function') return told(result);
-  revalidatePath('/operator', 'layout');
+  revalidatePath(desk.home, 'layout');
   return outcome('done', told);
+}
+
+/** A refusal in words; what nobody foresaw is thrown on. */
+function refusalOf(err: unknown): Outcome {
+  if (!(err instanceof PlatformError)) throw err;
+  return refused(err.detail, namedBy(err.errors));
 }
 
 /** A field of a form as text; empty when it was left out. */

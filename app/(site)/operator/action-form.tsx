@@ -17,6 +17,7 @@ export function ActionForm({
   hidden = {},
   fields,
   rehearses = false,
+  asksReason = true,
   mayAct,
 }: {
   action: FormAction;
@@ -28,6 +29,8 @@ export function ActionForm({
   fields?: ReactNode;
   /** It is tried first: the action is sent with `dry_run`, and done only as its rehearsal showed it. */
   rehearses?: boolean;
+  /** The audit log keeps a reason that who acts gives. */
+  asksReason?: boolean;
   mayAct: boolean;
 }) {
   const [round, setRound] = useState(0);
@@ -48,5 +51,10 @@ export function ActionForm({
     setOpen(false);
     setRound(round + 1);
   };
-  return <OpenAction key={round} {...{ action, label, look, preview, hidden, fields, rehearses, onClose: close }} />;
+  return (
+    <OpenAction
+      key={round}
+      {...{ action, label, look, preview, hidden, fields, rehearses, asksReason, onClose: close }}
+    />
+  );
 }

@@ -17,6 +17,7 @@ export function OpenAction({
   hidden: given,
   fields,
   rehearses,
+  asksReason,
   onClose,
 }: {
   action: FormAction;
@@ -26,6 +27,7 @@ export function OpenAction({
   hidden: Record<string, string>;
   fields: ReactNode;
   rehearses: boolean;
+  asksReason: boolean;
   onClose: () => void;
 }) {
   const announce = useAnnounce();
@@ -76,17 +78,19 @@ export function OpenAction({
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {fields}
-      <Field
-        id={`${id}-reason`}
-        name="reason"
-        label="Reason"
-        hint="Kept in the audit log, beside your name."
-        required
-        minLength={3}
-        maxLength={500}
-        autoComplete="off"
-        fault={outcome.fields.reason}
-      />
+      {asksReason && (
+        <Field
+          id={`${id}-reason`}
+          name="reason"
+          label="Reason"
+          hint="Kept in the audit log, beside your name."
+          required
+          minLength={3}
+          maxLength={500}
+          autoComplete="off"
+          fault={outcome.fields.reason}
+        />
+      )}
       {isRehearsed && (
         <div role="status" className="rounded-xl border border-line bg-card px-4 py-2">
           <p className="py-2 text-sm font-medium">{outcome.text}</p>

@@ -3,19 +3,15 @@ import type { AuditEntry } from '#lib/ops/status/audit/contracts.ts';
 import { Code } from '../../_ui/code.tsx';
 import { Time } from '../../_ui/time.tsx';
 
-const positionOf = (subject: string): string | null => {
-  if (subject.startsWith('proj_')) return `/operator/projects/${subject}`;
-  return /^[0-9A-F]{64}$/.test(subject) ? `/operator/payments/${subject}` : null;
-};
-
-/** One action: who did what to what, why, and what changed by it. */
-export function AuditLine({ entry }: { entry: AuditEntry }) {
-  const position = positionOf(entry.subject);
+/** One action: who did what to what, why, and what changed by it. `hrefOf` says where the console shows a subject. */
+export function AuditLine({ entry, hrefOf }: { entry: AuditEntry; hrefOf: (subject: string) => string | null }) {
+  const position = hrefOf(entry.subject);
   return (
     <li className="px-5 py-4 text-sm">
       <p className="flex flex-wrap justify-between gap-x-6 gap-y-1">
-        <span>
-          <strong className="font-semibold">{entry.action}</strong> by {entry.actor.replace(/^administrator:/, '')}
+        <span className="min-w-0 break-words">
+          <strong className="font-semibold">{entry.action}</strong> by{' '}
+          {entry.actor.replace(/^(?:administrator|member):/, '')}
         </span>
         <span className="text-soft">
           <Time at={entry.created_at} />

@@ -15,6 +15,11 @@ export const metadata: Metadata = { title: 'Audit', robots: { index: false } };
 
 const PAGE = '50';
 
+function hrefOf(subject: string): string | null {
+  if (subject.startsWith('proj_')) return `/operator/projects/${subject}`;
+  return /^[0-9A-F]{64}$/.test(subject) ? `/operator/payments/${subject}` : null;
+}
+
 /** What administrators did, by whom and why. */
 export default async function AuditPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await operatorCtx();
@@ -33,7 +38,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Search
       ) : (
         <ol className="divide-y divide-line rounded-2xl border border-line bg-card shadow-card">
           {entries.map((entry) => (
-            <AuditLine key={entry.id} entry={entry} />
+            <AuditLine key={entry.id} entry={entry} hrefOf={hrefOf} />
           ))}
         </ol>
       )}

@@ -1,20 +1,13 @@
-import Link from 'next/link';
 import type { ApprovalResource } from '#lib/sales/approvals/contracts.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
-import { Xrp } from '../../../_ui/amounts.tsx';
 import { Card } from '../../../_ui/card.tsx';
-import { Code } from '../../../_ui/code.tsx';
-import { Fact, Facts } from '../../../_ui/facts.tsx';
 import { formatAmount } from '../../../_ui/format.ts';
-import { Address, Digest } from '../../../_ui/hash.tsx';
-import { Time } from '../../../_ui/time.tsx';
 import { ActionForm } from '../../action-form.tsx';
 import { operatorCtx } from '../../session.ts';
 import { decideApproval } from './approval-actions.ts';
 import { launchEffects } from './effects-of.ts';
 import { projectApprovals } from './project-approvals.ts';
-
-const NOUNS: Record<ApprovalResource['action'], string> = { launch: 'the launch', release: 'the release' };
+import { ClosedRequests, NOUNS, RequestFacts } from './request.tsx';
 
 /** What of the project waits for another person's decision, each with exactly what it would do; and what was decided last. */
 export async function Approvals({ project, mayAct }: { project: ProjectResource; mayAct: boolean }) {
@@ -32,15 +25,7 @@ export async function Approvals({ project, mayAct }: { project: ProjectResource;
             mayAct={mayAct && project.pending_action === null}
           />
         ))}
-        {closed.length > 0 && (
-          <ul className="space-y-3 text-sm text-soft">
-            {closed.map((approval) => (
-              <li key={approval.id} className="break-words">
-                <ClosedRequest approval={approval} />
-              </li>
-            ))}
-          </ul>
-        )}
+        <ClosedRequests closed={closed} />
       </div>
     </Card>
   );
@@ -68,45 +53,7 @@ function OpenRequest({ approval, project, isOwn, mayAct }: Shown & { isOwn: bool
       <h3 className="font-medium break-words">
         {approval.requested_by.name} asks for {noun}
       </h3>
-      <Facts>
-        <Fact name="Reason">{approval.reason}</Fact>
-        {approval.release !== null && (
-          <>
-            <Fact name="Amount">
-              <Xrp isExact value={approval.release.amount_xrp} className="font-semibold" />
-            </Fact>
-            <Fact name="To the treasury">
-              <Address address={approval.release.destination} />
-            </Fact>
-          </>
-        )}
-        {approval.launch !== null && (
-          <>
-            <Fact name="Terms (SHA-256)">
-              <Digest text={approval.launch.terms_hash} />
-            </Fact>
-            <Fact name="The sale's page">
-              <Link className="link" prefetch={false} href={`/sales/${approval.project_id}`}>
-                Preview of the draft
-              </Link>
-            </Fact>
-          </>
-        )}
-        <Fact name="Asked">
-          <Time at={approval.created_at} />
-        </Fact>
-        <Fact name="Lapses">
-          <Time at={approval.expires_at} />
-        </Fact>
-      </Facts>
-      {approval.launch !== null && (
-        <details>
-          <summary className="link cursor-pointer text-sm">All terms that the launch would anchor</summary>
-          <div className="mt-3">
-            <Code label="terms" text={JSON.stringify(JSON.parse(approval.launch.canonical), null, 2)} />
-          </div>
-        </details>
-      )}
+      <RequestFacts approval={approval} />
       <div className="flex flex-wrap items-start gap-3">
         {isOwn ? (
           form('withdraw', `Withdraw ${noun}`, 'plain')
@@ -139,17 +86,5 @@ function Effects({ approval, project, decision }: Shown & { decision: string }) 
       ))}
       <li className="break-all">The terms have the SHA-256 {approval.launch?.terms_hash}.</li>
     </ul>
-  );
-}
-
-function ClosedRequest({ approval }: { approval: ApprovalResource }) {
-  const noun = NOUNS[approval.action];
-  const asked = `${approval.requested_by.name} asked for ${noun}`;
-  if (approval.closed_by === null) return `${asked}: lapsed. ${approval.closed_reason ?? ''}`;
-  return (
-    <>
-      {asked}: {approval.status} by {approval.closed_by.name},{' '}
-      {approval.closed_at !== null && <Time at={approval.closed_at} />}. {approval.closed_reason}
-    </>
   );
 }

@@ -1,29 +1,18 @@
-import Link from 'next/link';
+import type { ReactNode } from 'react';
 import { type FieldError, PlatformError } from '#lib/base/errors.ts';
+import type { Ctx } from '#lib/ctx.ts';
 import { readLaunchChecklist } from '#lib/sales/actions/launch-readiness.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
-import { issuerOfIssuance } from '#lib/xrpl/token.ts';
 import { Card } from '../../../_ui/card.tsx';
-import { plainAmount } from '../../../_ui/format.ts';
 import { Icon } from '../../../_ui/icon.tsx';
 import { Notice } from '../../../_ui/notice.tsx';
-import { supplyOf } from '../../../sales/[slug]/wallet-setup.tsx';
-import { operatorCtx } from '../../session.ts';
-import { placeOf, valuesOf } from '../../tokens/plan.ts';
 
 /** What still stands between the draft and its launch, as the ledger shows it now. */
-export async function Checklist({ project }: { project: ProjectResource }) {
-  const checklist = await read(project.id);
+export async function Checklist({ ctx, project, aside }: { ctx: Ctx; project: ProjectResource; aside?: ReactNode }) {
+  const checklist = await read(ctx, project.id);
   const { faults, warnings } = checklist ?? { faults: null, warnings: [] };
   return (
-    <Card
-      title="Launch checklist"
-      aside={
-        <Link className="link text-sm" prefetch={false} href={setupPlace(project)}>
-          Set up the token step by step
-        </Link>
-      }
-    >
+    <Card title="Launch checklist" aside={aside}>
       {faults === null && <Notice tone="warn">The ledger did not answer. This page asks again by itself.</Notice>}
       {faults?.length === 0 && (
         <Notice tone="good">
@@ -54,27 +43,11 @@ const Findings = ({ findings, iconClass }: { findings: readonly FieldError[]; ic
   </ul>
 );
 
-async function read(projectId: string) {
+async function read(ctx: Ctx, projectId: string) {
   try {
-    return await readLaunchChecklist(await operatorCtx(), projectId);
+    return await readLaunchChecklist(ctx, projectId);
   } catch (err) {
     if (err instanceof PlatformError && err.code === 'ledger_unavailable') return null;
     throw err;
   }
-}
-
-/** The steps for the draft's own token. */
-function setupPlace(project: ProjectResource): string {
-  const { id, token, distributor } = project;
-  const { values } = valuesOf({
-    kind: token.kind,
-    issuer: token.kind === 'iou' ? token.issuer : issuerOfIssuance(token.issuance_id),
-    currency: token.kind === 'iou' ? token.currency : '',
-    issuance_id: token.kind === 'mpt' ? token.issuance_id : '',
-    decimals: String(token.decimals),
-    distributor,
-    supply: plainAmount(supplyOf(project)),
-    project: id,
-  });
-  return placeOf(values);
 }

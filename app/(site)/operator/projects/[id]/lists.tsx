@@ -1,4 +1,5 @@
 import { allowedActions } from '@tranche/rules/types.ts';
+import type { Ctx } from '#lib/ctx.ts';
 import { listLists } from '#lib/sales/lists/list-lists.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { Badge } from '../../../_ui/badge.tsx';
@@ -7,16 +8,25 @@ import { Empty } from '../../../_ui/empty.tsx';
 import { formatCounted } from '../../../_ui/format.ts';
 import { Digest } from '../../../_ui/hash.tsx';
 import { ActionForm } from '../../action-form.tsx';
-import { operatorCtx } from '../../session.ts';
-import { commit } from './list-actions.ts';
-import { NewList } from './new-list.tsx';
+import type { FormAction } from '../../use-form-action.ts';
+import { type ListMakers, NewList } from './new-list.tsx';
 
 const SHOWN = 10;
 
-/** The versions of the allowlist: drafts, and those that were published and anchored. */
-export async function Lists({ project, mayAct }: { project: ProjectResource; mayAct: boolean }) {
-  const { lists } = await listLists(await operatorCtx(), { projectId: project.id, limit: SHOWN, withDrafts: true });
-  const isOpen = allowedActions(project.status).includes('list');
+/** The versions of the allowlist: drafts, and those that were published and anchored. Without `actions` they are only read. */
+export async function Lists({
+  ctx,
+  project,
+  mayAct,
+  actions,
+}: {
+  ctx: Ctx;
+  project: ProjectResource;
+  mayAct: boolean;
+  actions: (ListMakers & { commit: FormAction }) | null;
+}) {
+  const { lists } = await listLists(ctx, { projectId: project.id, limit: SHOWN, withDrafts: true });
+  const offered = allowedActions(project.status).includes('list') ? actions : null;
   return (
     <Card title="Allowlist" lead="A published version never changes; its hash is anchored on the ledger.">
       {lists.length === 0 && <Empty title="No version yet">Sales for everybody need none.</Empty>}
@@ -32,9 +42,9 @@ export async function Lists({ project, mayAct }: { project: ProjectResource; may
               </Badge>
             </p>
             {list.hash !== null && <Digest text={list.hash} />}
-            {list.status === 'draft' && isOpen && (
+            {list.status === 'draft' && offered !== null && (
               <ActionForm
-                action={commit}
+                action={offered.commit}
                 label="Publish and anchor"
                 hidden={{ id: project.id, list_id: list.id }}
                 mayAct={mayAct && list.entries > 0 && project.pending_action === null}
@@ -49,7 +59,7 @@ export async function Lists({ project, mayAct }: { project: ProjectResource; may
           </li>
         ))}
       </ul>
-      {isOpen && <NewList projectId={project.id} mayAct={mayAct} />}
+      {offered !== null && <NewList projectId={project.id} mayAct={mayAct} {...offered} />}
     </Card>
   );
 }

@@ -2,10 +2,20 @@ import { env } from '#lib/base/env.ts';
 import { BASE_LEVEL } from '#lib/base/level-list.ts';
 import { Field, inputClass } from '../../../_ui/field.tsx';
 import { ActionForm } from '../../action-form.tsx';
-import { fromPlatformIds, upload } from './list-actions.ts';
+import type { FormAction } from '../../use-form-action.ts';
+
+export interface ListMakers {
+  upload: FormAction;
+  fromPlatformIds: FormAction;
+}
 
 /** Two ways to a new version: pasted wallets, or everybody whose Platform ID has a level. */
-export function NewList({ projectId, mayAct }: { projectId: string; mayAct: boolean }) {
+export function NewList({
+  projectId,
+  mayAct,
+  upload,
+  fromPlatformIds,
+}: { projectId: string; mayAct: boolean } & ListMakers) {
   const levels = [BASE_LEVEL, ...env().PLATFORM_ID_LEVELS.map(({ name }) => name)];
   return (
     <div className="mt-4 flex flex-wrap items-start gap-3">

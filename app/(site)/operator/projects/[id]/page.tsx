@@ -12,9 +12,11 @@ import { PageHead } from '../../../_ui/page-head.tsx';
 import { operatorCtx } from '../../session.ts';
 import { Approvals } from './approvals.tsx';
 import { Checklist } from './checklist.tsx';
+import { commit, fromPlatformIds, upload } from './list-actions.ts';
 import { Lists } from './lists.tsx';
 import { ProjectActions } from './project-actions.tsx';
 import { Release } from './release.tsx';
+import { SetupLink } from './setup-link.tsx';
 import { Summary } from './summary.tsx';
 
 export const metadata: Metadata = { title: 'Project', robots: { index: false } };
@@ -28,6 +30,7 @@ export default async function ProjectPage({ params }: { params: Promise<{ id: st
   const project = await orNotFound(getProject(ctx, (await params).id));
   const state = saleStateOf(project, ctx.clock.nowMs());
   const mayAct = ctx.actor.role === 'operator';
+  const path = `/operator/projects/${project.id}`;
   const publicPath = project.status === 'draft' ? `/sales/${project.id}` : `/sales/${project.slug}`;
   return (
     <>
@@ -41,7 +44,7 @@ export default async function ProjectPage({ params }: { params: Promise<{ id: st
         aside={
           <span className="flex items-center gap-3">
             <Badge tone={state.tone}>{state.label}</Badge>
-            <Link href={`/operator/projects/${project.id}/edit`} prefetch={false} className={buttonClass('plain')}>
+            <Link href={`${path}/edit`} prefetch={false} className={buttonClass('plain')}>
               Edit
             </Link>
           </span>
@@ -59,13 +62,15 @@ export default async function ProjectPage({ params }: { params: Promise<{ id: st
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="min-w-0 space-y-6">
           <Approvals project={project} mayAct={mayAct} />
-          {project.status === 'draft' && <Checklist project={project} />}
+          {project.status === 'draft' && (
+            <Checklist ctx={ctx} project={project} aside={<SetupLink project={project} />} />
+          )}
           <ProjectActions project={project} mayAct={mayAct} />
           {project.treasury !== null && project.status !== 'draft' && <Release project={project} mayAct={mayAct} />}
         </div>
         <div className="min-w-0 space-y-6">
-          <Summary project={project} />
-          <Lists project={project} mayAct={mayAct} />
+          <Summary project={project} path={path} />
+          <Lists {...{ ctx, project, mayAct }} actions={{ commit, upload, fromPlatformIds }} />
         </div>
       </div>
     </>

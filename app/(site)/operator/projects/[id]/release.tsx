@@ -4,16 +4,16 @@ import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { mayActAlone } from '#lib/two-person.ts';
 import { Xrp } from '../../../_ui/amounts.tsx';
 import { Card } from '../../../_ui/card.tsx';
-import { Fact, Facts } from '../../../_ui/facts.tsx';
+import { Fact } from '../../../_ui/facts.tsx';
 import { Field } from '../../../_ui/field.tsx';
 import { formatAmount } from '../../../_ui/format.ts';
-import { Address } from '../../../_ui/hash.tsx';
 import { Notice } from '../../../_ui/notice.tsx';
 import { ActionForm } from '../../action-form.tsx';
 import { operatorCtx } from '../../session.ts';
 import { release } from './actions.ts';
 import { askToRelease } from './approval-actions.ts';
 import { isAskedFor } from './project-approvals.ts';
+import { ReleaseFigures } from './release-figures.tsx';
 
 /** What was raised, what of it may go to the treasury now, and why not more. */
 export async function Release({ project, mayAct }: { project: ProjectResource; mayAct: boolean }) {
@@ -26,31 +26,11 @@ export async function Release({ project, mayAct }: { project: ProjectResource; m
         <Notice tone="warn">{figures}</Notice>
       ) : (
         <>
-          <Facts>
-            <Fact name="Treasury, as anchored">
-              <Address address={figures.treasury ?? ''} />
-            </Fact>
-            <Fact name="Raised, less refunds">
-              <Xrp isExact value={figures.raised_xrp} />
-            </Fact>
-            <Fact
-              name={figures.status === 'completed' ? 'Earned (the sale is over)' : 'Earned (its tokens have arrived)'}
-            >
-              <Xrp isExact value={figures.earned_xrp} />
-            </Fact>
-            <Fact name="Released">
-              <Xrp isExact value={figures.released_xrp} />
-            </Fact>
-            <Fact name="Releasable now">
-              <Xrp isExact value={figures.releasable_xrp} className="font-semibold" />
-            </Fact>
+          <ReleaseFigures figures={figures}>
             <Fact name="Reserved in the deposit account">
               <Xrp isExact value={figures.deposit_account.floor_xrp} />
             </Fact>
-          </Facts>
-          {figures.not_releasable_reason !== null && (
-            <p className="my-3 text-sm text-soft">{figures.not_releasable_reason}</p>
-          )}
+          </ReleaseFigures>
           {isAsked && <p className="my-3 text-sm text-soft">A release waits for an approval.</p>}
           {figures.releasable_xrp !== '0.000000' && !isAsked && (
             <div className="mt-4">

@@ -9,8 +9,8 @@ import { Address, Digest } from '../../../_ui/hash.tsx';
 import { Cell, Table } from '../../../_ui/table.tsx';
 import { Time } from '../../../_ui/time.tsx';
 
-/** The project as it stands. */
-export function Summary({ project }: { project: ProjectResource }) {
+/** The project as it stands; `path` is where the console shows it. */
+export function Summary({ project, path }: { project: ProjectResource; path: string }) {
   return (
     <Card title="The sale">
       <Table caption="Tiers" columns={['Tier', 'Price>', 'Sold>', 'Of>']}>
@@ -34,7 +34,7 @@ export function Summary({ project }: { project: ProjectResource }) {
             </Fact>
           )}
           <Fact name="Investors">
-            <Link className="link" prefetch={false} href={`/operator/projects/${project.id}/investors`}>
+            <Link className="link" prefetch={false} href={`${path}/investors`}>
               {formatCount(project.progress.total_investors)}
             </Link>
           </Fact>

@@ -3,29 +3,31 @@
 import { Card } from '../../../_ui/card.tsx';
 import { type PartProps, Text } from './fields.tsx';
 
-const SIGNERS = 'signers';
+/** Which accounts the fields of the form offer, and what is to know of them. */
+export interface OfferedAccounts {
+  deposit: readonly string[];
+  distributor: readonly string[];
+  lead: string;
+}
 
 /** The deposit address stays as it is once the project is there: its tag belongs to it. */
 export function AccountsPart({
   values,
   fault,
   isNew,
-  signers,
-}: PartProps & { isNew: boolean; signers: readonly string[] }) {
+  accounts,
+}: PartProps & { isNew: boolean; accounts: OfferedAccounts }) {
   const part = { values, fault };
   return (
-    <Card title="Accounts" lead={leadOf(signers.length)}>
-      <datalist id={SIGNERS}>
-        {signers.map((address) => (
-          <option key={address} value={address} />
-        ))}
-      </datalist>
+    <Card title="Accounts" lead={accounts.lead}>
+      <Offered id="deposits" addresses={accounts.deposit} />
+      <Offered id="distributors" addresses={accounts.distributor} />
       <div className="space-y-4">
         <Text
           {...part}
           name="deposit_address"
           label="Deposit account, which receives XRP"
-          list={SIGNERS}
+          list="deposits"
           required
           placeholder="r…"
           readOnly={!isNew}
@@ -35,7 +37,7 @@ export function AccountsPart({
           {...part}
           name="distributor"
           label="Distributor, which sends the tokens"
-          list={SIGNERS}
+          list="distributors"
           required
           placeholder="r…"
         />
@@ -51,7 +53,10 @@ export function AccountsPart({
   );
 }
 
-const leadOf = (signers: number): string =>
-  signers === 0
-    ? 'The platform must sign for the first two, and has no key yet: set SIGNING_KEYS, deploy, then come back.'
-    : 'The platform must sign for the first two: each field offers the accounts whose keys it has.';
+const Offered = ({ id, addresses }: { id: string; addresses: readonly string[] }) => (
+  <datalist id={id}>
+    {addresses.map((address) => (
+      <option key={address} value={address} />
+    ))}
+  </datalist>
+);

@@ -7,7 +7,7 @@ import { Field } from '../../../_ui/field.tsx';
 import { Notice } from '../../../_ui/notice.tsx';
 import { type FormAction, useFormAction } from '../../use-form-action.ts';
 import { AboutLists } from './about-lists.tsx';
-import { AccountsPart } from './accounts-part.tsx';
+import { AccountsPart, type OfferedAccounts } from './accounts-part.tsx';
 import { Text } from './fields.tsx';
 import { LimitsPart } from './limits-part.tsx';
 import { LockRows } from './lock-rows.tsx';
@@ -25,7 +25,8 @@ export function ProjectForm({
   values,
   kind,
   id,
-  signers,
+  accounts,
+  isAddressChosen = true,
   mayAct,
 }: {
   action: FormAction;
@@ -33,8 +34,9 @@ export function ProjectForm({
   kind: 'new' | 'draft' | 'launched';
   /** Of the project that changes. */
   id?: string;
-  /** Addresses that the platform can sign for. */
-  signers: readonly string[];
+  accounts: OfferedAccounts;
+  /** Who fills it in may choose the sale's address on this site. */
+  isAddressChosen?: boolean;
   mayAct: boolean;
 }) {
   const { outcome, onSubmit, isBusy } = useFormAction(action);
@@ -54,14 +56,16 @@ export function ProjectForm({
         <Card title="What it is">
           <div className="space-y-4">
             <Text {...part} name="name" label="Name" required maxLength={120} />
-            <Text
-              {...part}
-              name="slug"
-              label="Address on this site (optional)"
-              placeholder="my-sale"
-              maxLength={60}
-              hint="Made from the name when left empty"
-            />
+            {isAddressChosen && (
+              <Text
+                {...part}
+                name="slug"
+                label="Address on this site (optional)"
+                placeholder="my-sale"
+                maxLength={60}
+                hint="Made from the name when left empty"
+              />
+            )}
           </div>
         </Card>
       )}
@@ -70,7 +74,7 @@ export function ProjectForm({
       {kind !== 'launched' && (
         <>
           <TokenPart {...part} />
-          <AccountsPart {...part} isNew={kind === 'new'} signers={signers} />
+          <AccountsPart {...part} isNew={kind === 'new'} accounts={accounts} />
           <TierRows {...part} />
           <LimitsPart {...part} />
           <LockRows {...part} />

@@ -5,7 +5,7 @@ import { PageHead } from '../../../_ui/page-head.tsx';
 import type { SearchParams } from '../../query-of.ts';
 import { operatorCtx } from '../../session.ts';
 import { ProjectForm } from '../form/project-form.tsx';
-import { signers } from '../form/signers.ts';
+import { signingAccounts } from '../form/signers.ts';
 import { BLANK, type ProjectValues, xrpText } from '../form/values.ts';
 import { create } from './actions.ts';
 
@@ -33,7 +33,7 @@ export default async function NewProjectPage({ searchParams }: { searchParams: S
         action={create}
         values={{ ...BLANK, ...tokenOf(given), min_investment_xrp: xrpText(env().DEFAULT_MIN_INVESTMENT_DROPS) }}
         kind="new"
-        signers={await signers()}
+        accounts={await signingAccounts()}
         mayAct={actor.role === 'operator'}
       />
     </div>

@@ -4,7 +4,7 @@ import { orNotFound } from '../../../../_data/or-not-found.ts';
 import { PageHead } from '../../../../_ui/page-head.tsx';
 import { operatorCtx } from '../../../session.ts';
 import { ProjectForm } from '../../form/project-form.tsx';
-import { signers } from '../../form/signers.ts';
+import { signingAccounts } from '../../form/signers.ts';
 import { valuesOf } from '../../form/values.ts';
 import { changeDraft, changeTexts } from './actions.ts';
 
@@ -29,7 +29,7 @@ export default async function EditProjectPage({ params }: { params: Promise<{ id
         values={valuesOf(project)}
         kind={isDraft ? 'draft' : 'launched'}
         id={project.id}
-        signers={await signers()}
+        accounts={await signingAccounts()}
         mayAct={ctx.actor.role === 'operator'}
       />
     </div>

@@ -5,19 +5,17 @@ import { investorsQuery } from '#lib/sales/investments/contracts.ts';
 import { listInvestors } from '#lib/sales/investments/list-investors.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import { orNotFound } from '../../../../_data/or-not-found.ts';
-import { Xrp } from '../../../../_ui/amounts.tsx';
 import { buttonClass } from '../../../../_ui/button.tsx';
 import { Card } from '../../../../_ui/card.tsx';
 import { Empty } from '../../../../_ui/empty.tsx';
-import { formatAmount, formatCount, formatCounted } from '../../../../_ui/format.ts';
+import { formatCounted } from '../../../../_ui/format.ts';
 import { PageHead } from '../../../../_ui/page-head.tsx';
-import { Cell, Table } from '../../../../_ui/table.tsx';
-import { Time } from '../../../../_ui/time.tsx';
 import { FilterFault } from '../../../filter-fault.tsx';
 import { FilterInput, Filters } from '../../../filters.tsx';
 import { MoreLink } from '../../../more-link.tsx';
 import { queryOf, type SearchParams } from '../../../query-of.ts';
 import { operatorCtx } from '../../../session.ts';
+import { InvestorTable } from './investor-table.tsx';
 
 export const metadata: Metadata = { title: 'Investors', robots: { index: false } };
 
@@ -87,25 +85,7 @@ export default async function InvestorsPage({
             </Empty>
           )
         ) : (
-          <Table caption="Investors" columns={['Wallet', 'Invested>', 'Tokens>', 'Payments>', 'Last payment']}>
-            {investors.map(({ wallet, investedXrp, tokens, payments, lastPaidAt }) => (
-              <tr key={wallet}>
-                <Cell>
-                  <Link className="link font-mono text-xs" prefetch={false} href={`/wallets/${wallet}`}>
-                    {wallet}
-                  </Link>
-                </Cell>
-                <Cell isFigure>
-                  <Xrp isExact value={investedXrp} />
-                </Cell>
-                <Cell isFigure>{formatAmount(tokens)}</Cell>
-                <Cell isFigure>{formatCount(payments)}</Cell>
-                <Cell>
-                  <Time at={lastPaidAt} />
-                </Cell>
-              </tr>
-            ))}
-          </Table>
+          <InvestorTable investors={investors} />
         )}
       </Card>
       <MoreLink path={path} given={given} cursor={nextCursor} label="More investors" />

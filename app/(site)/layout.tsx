@@ -11,6 +11,7 @@ const FOOT = [
   { href: '/reference', label: 'API reference' },
   { href: '/api/openapi.json', label: 'OpenAPI document' },
   { href: '/status', label: 'System status' },
+  { href: '/owner', label: 'Owners' },
   { href: '/operator', label: 'Operators' },
 ] as const;
 

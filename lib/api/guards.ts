@@ -56,6 +56,11 @@ function admits(access: Access, actor: Actor): boolean {
   }
 }
 
+/** Throws `forbidden` unless one of `accepted` lets the actor in. */
+export function requireAccess(accepted: readonly Access[], actor: Actor): void {
+  if (!accepted.some((access) => admits(access, actor))) throw forbidden(accepted, actor);
+}
+
 const unauthorized = () =>
   new PlatformError('unauthorized', 'Send a valid credential as Authorization: Bearer <token>.', {
     headers: { 'www-authenticate': 'Bearer' },
@@ -129,9 +134,7 @@ export async function guard(
   if (isPublic && accepted.length === 1) return { kind: 'anonymous' };
   const actor = await actorOf(ctx, token, looksUpKeys);
   if (actor === null) throw unauthorized();
-  if (!accepted.some((access) => admits(access, actor))) {
-    throw forbidden(accepted, actor);
-  }
+  requireAccess(accepted, actor);
   return actor;
 }
 

@@ -1,34 +1,15 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ECDSA, Wallet } from 'xrpl';
 import { registerSecrets } from '#tests/support/secrets.ts';
 import { BASE_URL, openBrowser, openPage } from './browser.ts';
+import { signShown } from './signing-program.ts';
 
-const MODULES = path.resolve(import.meta.dirname, '../../node_modules');
-const run = promisify(execFile);
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();
 });
 afterAll(() => browser?.close());
-
-/** Runs the program that the page shows as its reader would: in a folder with the seed, beside the package it asks for. */
-async function runShown(program: string, seed: string): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'proof-'));
-  try {
-    await symlink(MODULES, path.join(folder, 'node_modules'));
-    await writeFile(path.join(folder, 'sign.mjs'), program);
-    await writeFile(path.join(folder, 'seed.txt'), `${seed}\n`);
-    return (await run(process.execPath, ['sign.mjs'], { cwd: folder })).stdout;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
 
 test.each([ECDSA.ed25519, ECDSA.secp256k1])(
   'a wallet with a key of %s proves itself with the program that the page shows, and ends a lost key by another proof',
@@ -37,11 +18,7 @@ test.each([ECDSA.ed25519, ECDSA.secp256k1])(
     const wallet = Wallet.generate(algorithm);
     const seed = wallet.seed ?? '';
     registerSecrets(seed);
-    const sign = async () => {
-      await page.getByRole('button', { name: 'Get the signing program' }).click();
-      const program = await page.getByRole('region', { name: 'the program that signs' }).innerText();
-      await page.getByLabel('Output of the program').fill(await runShown(program, seed));
-    };
+    const sign = () => signShown(page, seed);
     await page.goto(`${BASE_URL}/developers`);
     await page.getByLabel('Wallet address').fill(wallet.classicAddress);
     await page.getByLabel('Add a wallet proof').check();

@@ -29,7 +29,11 @@ export function ProveWallet({
 }: {
   wallet: string;
   /** What the proof is for, as the challenge names it. */
-  purpose: { action: 'create_key' } | { action: 'list_keys' } | { action: 'revoke_key'; key_id: string };
+  purpose:
+    | { action: 'sign_in' }
+    | { action: 'create_key' }
+    | { action: 'list_keys' }
+    | { action: 'revoke_key'; key_id: string };
   /** Of the button that uses the proof. */
   label: string;
   isBusy: boolean;

@@ -1,4 +1,4 @@
-import { folded } from '../search/terms.ts';
+import { folded } from '../search/folded.ts';
 
 export const LANGUAGES = ['en', 'es', 'de', 'fr', 'pt', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];

@@ -1,4 +1,4 @@
-import { folded } from '../search/terms.ts';
+import { folded } from '../search/folded.ts';
 import places from './places.json' with { type: 'json' };
 
 /** A place that somebody named, as they wrote it, with its time zone. */

@@ -1,8 +1,9 @@
 import concepts from './concepts.json' with { type: 'json' };
+import { folded } from './folded.ts';
 
 /**
  * What people say in many words, in the languages of the answers (concepts.json): of each concept the words for it, folded
- * (terms.ts). `word-` stands for all words that begin so, `two_words` for words in a row; a Japanese word is found anywhere.
+ * (folded.ts) but for those in Japanese, which are written as people write them. `word-` stands for all words that begin so, `two_words` for words in a row; a Japanese word is found anywhere.
  */
 const words = new Map<string, Set<string>>();
 const beginnings = new Map<string, Set<string>>();
@@ -21,7 +22,7 @@ for (const [name, said] of Object.entries(concepts)) {
     phrases.set(first, [...(phrases.get(first) ?? []), { said: phrase, concept }]);
   for (const word of said.split(' ')) {
     const spaced = word.replace(NO_LETTERS, ' ').trim();
-    if (JAPANESE.test(word)) addPhrase(word.slice(0, 1), word);
+    if (JAPANESE.test(word)) addPhrase(folded(word).slice(0, 1), folded(word));
     else if (spaced.includes(' ')) addPhrase(spaced.slice(0, spaced.indexOf(' ')), `${spaced} `);
     else if (word.endsWith('-')) add(beginnings, word.slice(0, -1));
     else add(words, word);
@@ -37,7 +38,7 @@ export function conceptsOf(word: string): string[] {
   return [...(words.get(word) ?? [])];
 }
 
-/** The concepts that words in a row say, and those of a Japanese text. Pure; the text is folded (terms.ts). */
+/** The concepts that words in a row say, and those of a Japanese text. Pure; the text is folded (folded.ts). */
 export function conceptsIn(text: string): string[] {
   const spaced = `${text.replace(NO_LETTERS, ' ').trim()} `;
   const isJapanese = JAPANESE.test(spaced);

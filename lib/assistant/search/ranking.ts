@@ -1,4 +1,5 @@
-import { folded, isJapanese, termsOf } from './terms.ts';
+import { folded } from './folded.ts';
+import { isJapanese, termsOf } from './terms.ts';
 
 /** What can be found: the ways to ask for it, and what else it is found by. */
 export interface Findable {

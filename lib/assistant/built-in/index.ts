@@ -246,6 +246,13 @@ const LOOKS_UP: ReadonlySet<string> = new Set(['lookup', 'payment', 'refund', 'w
 /** A wallet may be of any question: from where on it is taken for one of what was found. */
 const LIKELY = 0.3;
 
+const MISSED = 'An investor misses a payment. What do I do?';
+/** Who runs the sale asks for somebody else's payment: what there is to do about it is told beside what became of it. */
+async function ofOperators(found: readonly Result[]): Promise<Result[]> {
+  const [first] = [...found, ...(await resultsFor(MISSED)).results].filter(({ id }) => id.startsWith('operators#'));
+  return first === undefined ? [] : [first];
+}
+
 /** What was found, behind what a hash or address asks for by itself. */
 async function withNamed(found: Results, asked: Asked): Promise<Results> {
   const [first] = found.results;
@@ -255,12 +262,14 @@ async function withNamed(found: Results, asked: Asked): Promise<Results> {
   if (!hasPayment(asked) || isTold || isOther) return found;
   const { results } = await resultsFor(isOfDeposit(asked) ? DEPOSIT_ADDRESS : PAYMENT);
   const others = found.results.filter(({ id }) => id !== results[0]?.id);
+  const isOperator = asked.audience === 'operator';
+  const beside = isOperator ? await ofOperators(others) : others.slice(0, found.likelihood >= LIKELY ? 1 : 0);
   return {
     ...found,
-    results: [...results.slice(0, 1), ...others.slice(0, found.likelihood >= LIKELY ? 1 : 0)],
+    results: [...results.slice(0, 1), ...beside],
     further: [],
     isIt: true,
-    asked: 1,
+    asked: isOperator ? 2 : 1,
   };
 }
 

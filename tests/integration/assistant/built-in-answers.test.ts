@@ -39,6 +39,21 @@ test('who may buy where a tier requires a credential: its name, its issuer, and 
   expect(pay.text).not.toContain(String(sale.project.destination_tag));
 });
 
+test('an operator who names a payment hears what became of it, and what there is to do', async () => {
+  const asked = `投資家の入金が保留のままです ${'F'.repeat(64)}`;
+  const shown = resultsIn((await ask(stage.ctx, asked, { audience: 'operator' })).text);
+  expect(shown[0]).toBe('支払いはどこですか');
+  expect(shown).toHaveLength(2);
+  expect(resultsIn((await ask(stage.ctx, asked)).text)[0]).toBe('支払いはどこですか');
+});
+
+test.each([
+  ['wie viel XRP muss in der Wallet bleiben', /\*\*[\d.]+ XRP\*\* für das Konto .*Gebühr/],
+  ['準備金はいくらですか', /口座に \*\*[\d.]+ XRP\*\*/],
+])('the reserve and the fee as they are now, in the language of the question: %s', async (asked, told) => {
+  expect((await ask(stage.ctx, asked)).text).toMatch(told);
+});
+
 describe('which sale is meant', () => {
   test('several live ones: it asks, naming each', async () => {
     const { text } = await ask(stage.ctx, 'how do I pay?');

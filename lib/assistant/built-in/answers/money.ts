@@ -256,7 +256,12 @@ function quoteText(asked: Asked, quote: QuoteFound, project: ProjectFound): stri
       say('quote_nothing', language, { ...values, why: `${values.why}${least}`, back: quote.refunded_xrp }),
       tier === null || !(quote.reason === 'before_start' || quote.reason === 'between_tiers')
         ? null
-        : say('price_next', language, { ...values, tier: tier.tier, price: tier.price_per_token }),
+        : say('price_next', language, {
+            ...values,
+            tier: tier.tier,
+            tiers: project.tiers.length,
+            price: tier.price_per_token,
+          }),
       isPositive(quote.held_xrp) ? `${quote.held_xrp} XRP would be held: too little to be sent back.` : null,
     );
   }

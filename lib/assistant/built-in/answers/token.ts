@@ -9,6 +9,7 @@ import { type TokenSetup, tokenSetupTool } from '../../tools/token-setup.ts';
 import type { Answer, Asked } from '../asked.ts';
 import { aboutSale } from '../choose-project.ts';
 import { bullets, code, counted, dateText, paragraphs, plain, strong } from '../markdown.ts';
+import { say } from '../phrases.ts';
 
 const can = (what: string, yes: boolean): string => `${what}: ${strong(yes ? 'yes' : 'no')}`;
 
@@ -152,7 +153,11 @@ export const answerReserve: Answer = async (asked, text) => {
   const reserve = await asked.use(ledgerReserveTool, asked.wallet === null ? {} : { wallet_address: asked.wallet });
   const { wallet } = reserve;
   return paragraphs(
-    `Now ${strong(`${reserve.base_reserve_xrp} XRP`)} for the account (base reserve), and ${strong(`${reserve.owner_reserve_xrp} XRP`)} for each object it owns, such as a trust line (owner reserve).`,
+    say('reserve_now', asked.language, {
+      base: reserve.base_reserve_xrp,
+      each: reserve.owner_reserve_xrp,
+      fee: reserve.base_fee_xrp,
+    }),
     wallet === null
       ? null
       : wallet.funded

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { chat } from '#lib/assistant/chat/chat.ts';
 import { chatWhole } from '#lib/assistant/chat/chat-whole.ts';
@@ -28,7 +29,10 @@ const read = (file: string): Question[] =>
   JSON.parse(readFileSync(file, 'utf8')).map((one: Question) => ({ ...one, state: one.state ?? 'none' }));
 const questions: Question[] =
   process.env.HELD_OUT === undefined
-    ? heldOut.map(({ sale_state, must, ...one }) => ({ ...one, state: sale_state, expect: must }))
+    ? [
+        ...heldOut.map(({ sale_state, must, ...one }) => ({ ...one, state: sale_state, expect: must })),
+        ...read(path.join(import.meta.dirname, 'strangers.json')),
+      ]
     : process.env.HELD_OUT.split(',').flatMap(read);
 const replies: object[] = [];
 

@@ -30,13 +30,13 @@ export async function openSvix(world: World, binary: string): Promise<Deliverer 
     SVIX_CACHE_TYPE: 'memory',
     SVIX_WHITELABEL_HEADERS: 'true',
     SVIX_WHITELIST_SUBNETS: '[127.0.0.1/32]',
-    SVIX_LOG_LEVEL: 'error',
+    SVIX_LOG_LEVEL: 'info',
   };
   await run(binary, ['migrate'], { env });
   const { stdout } = await run(binary, ['jwt', 'generate'], { env });
   const token = /ey[\w.-]+/.exec(stdout)?.[0];
   if (token === undefined) throw new Error('Svix gave no token');
-  const child = spawn(binary, [], { env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const child = spawn(binary, [], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const pid = child.pid ?? 0;
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: AT_ONCE });
   const call = async (path: string, body: object): Promise<{ id: string }> => {

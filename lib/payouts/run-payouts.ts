@@ -429,7 +429,7 @@ async function requestAhead(ctx: Ctx, slice: Slice): Promise<void> {
   if (count > 0 && (await renewSignerLease(ctx, slice))) await requestTickets(ctx, found.signer, server, count);
 }
 
-/** Who signs what is no payment. Null for an account that is halted, whose key cannot sign, or whose database is behind: it signs nothing. */
+/** Who signs what is not a payment. Null where nothing may be signed: the account is halted, its key cannot sign, or the database is behind. */
 async function findIdlePayer(ctx: Ctx, account: string): Promise<Payer | null> {
   if (await isHalted(ctx.db, account)) return null;
   const found = await findPayer(ctx, account);
@@ -642,9 +642,9 @@ function countSubmitted(slice: Slice, { minorIds }: Batch, attempts: readonly Si
 }
 
 /**
- * Requests tickets for the payable payouts that had none, for those behind the batch and those that the next ledger confirms, in the ledger that uses up those of
- * the batch: once that is submitted. Where the account cannot afford one more, those without a ticket wait. False when
- * another slice has taken the lease meanwhile.
+ * Requests tickets for the payable payouts that had none, for those behind the batch and for what the next ledger confirms, in the
+ * ledger that uses up those of the batch: once that is submitted. Where the account cannot afford one more, those without a ticket
+ * wait. False when another slice has taken the lease meanwhile.
  */
 async function requestMoreTickets(
   ctx: Ctx,

@@ -91,7 +91,7 @@ export const SABOTAGES = {
   /** A payout is paid with the first ticket that there is, whatever it was created for. */
   'ticket of another purpose': [
     {
-      file: 'lib/payouts/run-payouts.ts',
+      file: 'lib/payouts/pay-assigned.ts',
       passage: 'const assigned = tickets.usable.get(purposeIdOf(payout));',
       by: 'const assigned = [...tickets.usable.values()][0] ?? tickets.usable.get(purposeIdOf(payout));',
     },

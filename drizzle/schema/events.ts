@@ -32,6 +32,11 @@ export const events = pgTable(
   (t) => [
     index('events_time').on(t.createdAt),
     index('events_to_fan_out').on(t.sequence).where(sql`not ${t.fannedOut}`),
+    // Projects take turns, and so do the types of a project. "Not true" keeps the plans that look for turns to this index: with the
+    // one before they would go through all that wait, and sort it.
+    index('events_to_fan_out_by_turns')
+      .on(sql`coalesce(${t.projectId}, '')`, t.type, t.sequence)
+      .where(sql`${t.fannedOut} is not true`),
     index('events_to_prune').on(t.createdAt).where(sql`${t.prunedAt} is null`),
     uniqueIndex('events_list').on(t.listPosition).where(sql`${t.listPosition} is not null`),
     index('events_to_list')

@@ -1,0 +1,2 @@
+-- Who has millions of events builds it beforehand without a lock (docs/operations.md#database).
+CREATE INDEX IF NOT EXISTS "events_to_fan_out_by_turns" ON "events" USING btree (coalesce("project_id", ''),"type","sequence") WHERE "events"."fanned_out" is not true;

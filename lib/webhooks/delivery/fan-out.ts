@@ -127,6 +127,52 @@ const freeAmongOwed = (room: QuickRoom): SQL => sql`
   join ${webhooks} w on w.id = o.webhook_id and w.rate_limit is null and w.failing_since is null
   where not exists (select from ${deliveries} d where d.webhook_id = w.id and ${isWaiting})`;
 
+/** Who takes turns when there are events waiting: how many more there are must not decide what a slice costs. */
+const MOST_TURNS = 128;
+const owner = sql`coalesce(e.project_id, '')`;
+/** As the index by turns says it. */
+const hasTurn = sql`e.fanned_out is not true`;
+const waitingEvent = sql`e.id, e.sequence, e.type, e.project_id, e.created_at, coalesce(e.fanned_out_through, '') as through`;
+
+/**
+ * As many waiting events as there is `room` for, by turns: of each project and type in the order of their sequence, and the first
+ * of each before the second of any. So an event waits for no backlog of another project, nor of another type, and none waits for
+ * ever: the oldest of all has always the first turn. It reads no more of a backlog than it takes, and looks for turns only when
+ * there is not room for all.
+ */
+const eventsByTurns = sql`
+    oldest as materialized (
+      select ${waitingEvent} from ${events} e where not e.fanned_out and not ${waitsForLaunch}
+      order by e.sequence limit (select events from room) for no key update skip locked
+    ),
+    kinds as (
+      (select ${owner} as owner, e.type, 1 as rank from ${events} e
+        where ${hasTurn} and (select count(*) from oldest) = (select events from room) order by 1, 2 limit 1)
+      union all
+      (select next.owner, next.type, kinds.rank + 1 from kinds cross join lateral (
+        select ${owner} as owner, e.type from ${events} e
+        where ${hasTurn} and (${owner}, e.type) > (kinds.owner, kinds.type) order by 1, 2 limit 1
+      ) next where kinds.rank < ${MOST_TURNS}::integer)
+    ),
+    share as (
+      select ceil(room.events::float8 / greatest(1, (select count(*) from kinds)))::integer as events from room
+    ),
+    first_of_kinds as materialized (
+      select first.* from (
+        select e.* from (select *, nullif(owner, '') as project_id from kinds) e where not ${waitsForLaunch}
+      ) of_kind cross join lateral (
+        select ${waitingEvent} from ${events} e
+        where ${hasTurn} and ${owner} = of_kind.owner and e.type = of_kind.type
+        order by e.sequence limit (select events from share) for no key update skip locked
+      ) first
+    ),
+    claimed as materialized (
+      select id, sequence, type, project_id, created_at, through from (
+        select *, row_number() over (partition by project_id, type order by sequence) as turn
+        from (table oldest union table first_of_kinds) candidates
+      ) turns order by turn, sequence limit (select events from room)
+    )`;
+
 const quickOf = ({ quick, webhooks: { known: left } }: QuickRoom): RoomByName => {
   const told = [...quick].flatMap((id) => {
     const count = left.get(id) ?? 0;
@@ -145,15 +191,11 @@ export async function fanOutSlice(db: Db, maxDeliveries: number, room: QuickRoom
     and (w.active or w.inactive_since > now() - make_interval(days => ${env().WEBHOOK_RETENTION_DAYS}::integer)))`;
   type Counts = Omit<FannedOutSlice, 'claimed'>;
   const { rows } = await db.execute<Counts & (DueAttempt | { deliveryId: null })>(sql`${plannedOnce}
-    with room as (
+    with recursive room as (
       select greatest(1, ${maxDeliveries}::integer / greatest(1, count(*)))::integer as events
       from ${webhooks} w where ${keepsLog}
     ),
-    claimed as (
-      select id, sequence, type, project_id, created_at, coalesce(fanned_out_through, '') as through
-      from ${events} e where not fanned_out and not ${waitsForLaunch}
-      order by sequence limit (select events from room) for no key update skip locked
-    ),
+    ${eventsByTurns},
     owed as materialized (
       select 'del_' || substr(encode(sha256((e.id || ':' || w.id)::bytea), 'hex'), 1, 22) as id,
         e.id as event_id, e.sequence, w.id as webhook_id,
@@ -235,8 +277,8 @@ const QUIET_MS = 250;
 const RENEW_MS = 2_500;
 /** Events are listed so often for GET /api/events: once for each would cost more than delivering it. */
 const LIST_MS = 100;
-/** Deliveries that the first statement of a look writes, and each further one twice as many: none waits for all to be written. */
-const FIRST_BESIDE = 2_000;
+/** Deliveries that one statement of a look writes: what is written meanwhile waits for its end, and the first ones do as well. */
+const MOST_BESIDE = 2_000;
 
 /** A slice that takes in what is claimed for it. */
 export interface Taker {
@@ -373,8 +415,8 @@ export class Watch {
 
   async #fanOut(): Promise<void> {
     let isFull = true;
-    for (let most = FIRST_BESIDE; isFull && this.#isAtWork; most = Math.min(2 * most, MAX_DELIVERIES)) {
-      const slice = await fanOutSlice(this.#ctx.db, most, this.#taker?.room());
+    while (isFull && this.#isAtWork) {
+      const slice = await fanOutSlice(this.#ctx.db, MOST_BESIDE, this.#taker?.room());
       isFull = slice.isFull;
       if (slice.events === 0) return;
       this.#noteFound();

@@ -134,6 +134,63 @@ describe('an event', () => {
   });
 });
 
+describe('events with more deliveries than a slice takes on take turns', () => {
+  const BACKLOG = 60;
+  /** Sequences of the events of the backlog, oldest first, and of what was written after it. */
+  const sequences = async () => {
+    const rows = await db.select({ sequence: events.sequence }).from(events).orderBy(asc(events.sequence));
+    const all = rows.map(({ sequence }) => sequence);
+    return { backlog: all.slice(0, BACKLOG), later: all.slice(BACKLOG) };
+  };
+  const fannedOut = async () => {
+    const rows = await db.select().from(events).where(sql`fanned_out`).orderBy(asc(events.sequence));
+    return rows.map(({ sequence }) => sequence);
+  };
+
+  test('so one waits for no backlog of another project', async () => {
+    await subscribe(2);
+    await appendInvestments(db, BACKLOG, 'proj_launch');
+    await appendInvestments(db, 1, 'proj_other');
+    await appendInvestments(db, 1);
+    await fanOutSlice(db, 10);
+    const { backlog, later } = await sequences();
+    expect(await fannedOut()).toEqual([...backlog.slice(0, 3), ...later]);
+    await fanOutSlice(db, 10);
+    expect(await fannedOut()).toEqual([...backlog.slice(0, 8), ...later]);
+  });
+
+  test('so one waits for no backlog of another type', async () => {
+    await subscribe(2);
+    await appendInvestments(db, BACKLOG, 'proj_launch');
+    await appendInvestments(db, 1, 'proj_launch');
+    const { backlog, later } = await sequences();
+    await db.execute(sql`update events set type = 'investment.confirmed' where sequence = ${later[0]}`);
+    await fanOutSlice(db, 10);
+    expect(await fannedOut()).toEqual([...backlog.slice(0, 4), ...later]);
+  });
+
+  test('by halves where two projects have a backlog, each in the order of its events', async () => {
+    await subscribe(1);
+    await appendInvestments(db, BACKLOG, 'proj_launch');
+    await appendInvestments(db, BACKLOG, 'proj_other');
+    await fanOutSlice(db, 10);
+    const { backlog, later } = await sequences();
+    expect(await fannedOut()).toEqual([...backlog.slice(0, 5), ...later.slice(0, 5)]);
+  });
+
+  test('and the oldest is always among them, however many projects wait', async () => {
+    await subscribe(1);
+    await appendInvestments(db, 200);
+    await db.execute(sql`update events set project_id = 'proj_' || (1000 - sequence)`);
+    for (let slices = 1; slices <= 20; slices++) {
+      const [oldest] = await db.select().from(events).where(sql`not fanned_out`).orderBy(asc(events.sequence)).limit(1);
+      expect(await fanOutSlice(db, 10)).toMatchObject({ events: 10, deliveries: 10, isFull: true });
+      expect(await fannedOut()).toContain(oldest?.sequence);
+    }
+    expect(await hasEventsToFanOut(db)).toBe(false);
+  });
+});
+
 describe('a webhook', () => {
   test('that was made after the event gets nothing', async () => {
     await subscribe(1, { prefix: 'wh_before' });

@@ -159,8 +159,11 @@ export const allowance = sql`floor(w.rate_limit
  * expect next to nothing there, and read and sort the backlog of all webhooks for each claim.
  */
 export const isWaiting = sql`(d.status = 'pending' and d.leased_until is null and coalesce(d.due_at, 'infinity') <= now())`;
-/** What is counted only needs to wait: looking up events as well leads the planner through a whole backlog. */
-const isClaimable = sql`(${isWaiting} and ${hasBody})`;
+/**
+ * Asked of one delivery after the other: as a join with the events the planner would make it, it may gather and sort the whole
+ * backlog of a webhook for each claim. What is only counted is not asked for its event at all.
+ */
+const isClaimable = sql`(${isWaiting} and (select e.pruned_at is null from ${events} e where e.id = d.event_id))`;
 
 export const known = (left: RoomByName): SQL =>
   bulkRows(

@@ -97,6 +97,7 @@ describe('a secret with a slip in it is taken for one, and a question about secr
     ['a seed without its end', `seed: ${ED.slice(0, -2)}`],
     ['an Ed25519 seed that is none', 'my secret is sEdEXAMPLEnotARealSeed00000000'],
     ['a seed in lower case', `my secret key ${SECP.toLowerCase()}`],
+    ['a seed in lower case that has no digit', 'my secret key sspuehvmntlatqhfwkrhbnsbvkqzm'],
     ['a private key too short by one', `private key ${HEX.slice(1)}`],
     ['a private key named in Spanish', `mi clave privada es ${HEX}`],
     ['a private key named in Japanese', `私の秘密鍵は${' '}${HEX}`],

@@ -25,10 +25,16 @@ function declaredTool(tool: Tool): ChatCompletionFunctionTool {
 }
 
 /** How a conversation stands before the model's turn. What the visitor gives is JSON: nothing in it can pass for our words. */
-const openingMessages = ({ message, history, walletAddress, projectId }: Question): ChatCompletionMessageParam[] => [
-  { role: 'system', content: SYSTEM_PROMPT },
+const openingMessages = (
+  { message, history, walletAddress, projectId, audience }: Question,
+  nowMs: number,
+): ChatCompletionMessageParam[] => [
+  { role: 'system', content: `${SYSTEM_PROMPT}\n\nThe time is ${new Date(nowMs).toISOString()}.` },
   ...history.map(({ role, text }) => ({ role, content: role === 'user' ? JSON.stringify({ message: text }) : text })),
-  { role: 'user', content: JSON.stringify({ message, wallet_address: walletAddress, project_id: projectId }) },
+  {
+    role: 'user',
+    content: JSON.stringify({ message, wallet_address: walletAddress, project_id: projectId, audience }),
+  },
 ];
 
 /** The calls of a round, and what was found for each. */
@@ -59,7 +65,7 @@ export const modelAnswerer = (tools: readonly Tool[], evidence: Evidence, leftMs
   async *answer(ctx, question, signal): AsyncGenerator<Chunk> {
     const lookUps = new LookUps(ctx, tools, evidence);
     const declared = tools.map(declaredTool);
-    const messages = openingMessages(question);
+    const messages = openingMessages(question, ctx.clock.nowMs());
     for (let round = 1; ; round += 1) {
       const mayCall = round < LIMITS.rounds && lookUps.hasMore;
       const chunks = await requestCompletion(

@@ -358,7 +358,9 @@ export async function search(query: string, limit: number): Promise<Found> {
     namedIn(query),
   ]);
   const sections = [...passages.values()];
-  const found = rank(query, index).flatMap(({ place }) => sections[place] ?? []);
+  const found = rank(query, index)
+    .flatMap(({ place }) => sections[place] ?? [])
+    .filter(({ text }) => !isCode(text));
   return {
     faq: entries.slice(0, limit).map(({ entry }) => entry),
     passages: [...new Set([...named, ...found])].slice(0, limit),

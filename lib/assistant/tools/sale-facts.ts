@@ -21,13 +21,20 @@ export type TierFacts = ReturnType<typeof tierWithLeft>;
 
 /** Where a sale stands, from its resource alone: the tier that sells now, and what is left. Pure. */
 export function saleFacts(project: Omit<ProjectResource, 'deposit_address' | 'destination_tag'>, nowMs: number) {
-  const tiers = project.tiers.map(tierWithLeft);
+  const tiers = project.tiers.map((tier) => ({
+    ...tierWithLeft(tier),
+    // A list of the whole sale holds for each of its tiers.
+    access: project.access === 'allowlist' ? project.access : tier.access,
+  }));
+  const { state, next } = salePhase(project, nowMs);
   const place = tiers.findIndex((tier) => units(tier.left_tokens) > 0n);
   const current = tiers[place] ?? null;
   const sum = (field: 'left_tokens' | 'total_tokens' | 'sold_tokens') =>
     tokens(tiers.reduce((total, tier) => total + units(tier[field]), 0n));
   return {
-    state: salePhase(project, nowMs).state,
+    state,
+    /** What time brings next. */
+    next,
     token_name: tokenName(project),
     tiers,
     current_tier: current,

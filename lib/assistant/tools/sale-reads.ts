@@ -12,23 +12,27 @@ import { getVerification } from '#lib/sales/verification/get-verification.ts';
 import { transactionHash } from '#lib/xrpl/transaction-hash.ts';
 import { accountSources, ownSource, saleSource, transactionSources } from '../links.ts';
 import { defineTool, projectInput, walletInput } from './define.ts';
-import { saleFacts } from './sale-facts.ts';
+import { saleFacts, type TierFacts } from './sale-facts.ts';
 
 const MOST_PROJECTS = 50;
 
+const tierInList = ({ tier, price_per_token, left_tokens, starts_at, access }: TierFacts) => ({
+  ...{ tier, price_per_token, left_tokens, starts_at, access },
+});
+
 export const listProjectsTool = defineTool({
   name: 'list_projects',
-  description: 'The token sales of this platform, newest first: id, name, state, tier that sells now, dates, progress.',
+  description:
+    'The token sales of this platform, newest first: id, name, state and what time brings next, tier that sells now or next, dates, progress; left_tokens are of all tiers.',
   input: z.strictObject({}),
   async run(ctx) {
     const { projects } = await listProjects(ctx, { limit: MOST_PROJECTS, withDrafts: false });
     const shown = projects.map((project) => {
-      const { state, token_name, current_tier, left_tokens } = saleFacts(project, ctx.clock.nowMs());
-      const { id, name, slug, status, starts_at, ends_at, progress } = project;
+      const { state, next, token_name, current_tier, left_tokens } = saleFacts(project, ctx.clock.nowMs());
+      const { id, name, slug, status, starts_at, ends_at, end_reason, progress } = project;
       return {
-        ...{ id, name, slug, status, state, token_name, starts_at, ends_at },
-        current_tier:
-          current_tier === null ? null : { tier: current_tier.tier, price_per_token: current_tier.price_per_token },
+        ...{ id, name, slug, status, state, next, token_name, starts_at, ends_at, end_reason },
+        current_tier: current_tier === null ? null : tierInList(current_tier),
         left_tokens,
         progress,
       };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { env } from '#lib/base/env.ts';
 import type { Source } from '../answerer.ts';
+import { languageOf } from '../built-in/language.ts';
 import { ownSource, ownUrl } from '../links.ts';
 import { passage, search } from '../search/search.ts';
 import type { Passage } from '../search/sections.ts';
@@ -42,19 +43,26 @@ export const searchHelpTool = defineTool({
   input: z.strictObject({ query: z.string().trim().min(1).max(LONGEST_QUERY) }),
   async run(_ctx, { query }) {
     const { faq, passages } = await search(query, MOST_FOUND);
+    const language = languageOf(query);
+    const questions = faq.map(({ id, heading, variants, more }) => ({
+      question: heading,
+      url: ownUrl(`/docs/faq/${id}`),
+      answer: (variants.find((one) => one.language === language) ?? variants[0])?.text ?? '',
+      ...(more === null ? {} : { more }),
+    }));
     return {
-      data: {
-        questions: faq.map(({ heading, variants }) => ({ question: heading, answer: variants[0]?.text ?? '' })),
-        passages: passages.map((one) => shown(one, one.text)),
-      },
-      sources: passages.slice(0, 2).flatMap((one) => sourcesOf(one)),
+      data: { questions, passages: passages.map((one) => shown(one, one.text)) },
+      sources: [
+        ...questions.map(({ question, url }) => ({ title: question, url })),
+        ...passages.flatMap((one) => sourcesOf(one)),
+      ],
     };
   },
 });
 
 export const readHelpTool = defineTool({
   name: 'read_help',
-  description: 'One passage of the guides by its id, from search_help.',
+  description: 'One passage of the guides by its id: that of a passage from search_help, or the `more` of a question.',
   input: z.strictObject({ id: z.string().max(120) }),
   async run(_ctx, { id }) {
     const found = await passage(id);

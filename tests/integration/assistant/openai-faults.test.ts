@@ -38,6 +38,7 @@ describe('a model that works', () => {
       message: 'What does it cost?',
       ...project(),
     });
+    expect(first?.body.messages[0]?.content).toMatch(/The time is \d{4}-\d\d-\d\dT[\d:.]+Z\.$/);
     expect(results(second)[0]).toHaveProperty('result');
   });
 

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { runTool } from '#lib/assistant/run-tool.ts';
 import { tools } from '#lib/assistant/tools/index.ts';
+import { getProjectTool } from '#lib/assistant/tools/sale-reads.ts';
+import { searchHelpTool } from '#lib/assistant/tools/search-help.ts';
 import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
 
 let stage: Stage;
@@ -61,6 +63,21 @@ describe('the tools of the assistant', () => {
     const tool = tools.find(({ name }) => name === 'token_setup');
     const input = { project_id: sale.project.id, wallet_address: sale.issuer.address };
     expect((await tool?.run(stage.ctx, input))?.data).toMatchObject({ wallet: { ready: false, problem: 'is_issuer' } });
+  });
+
+  test('guides and questions are found with the page of each, in the language that was asked in', async () => {
+    const found = await runTool(stage.ctx, searchHelpTool, { query: '¿qué pasa si envío sin etiqueta de destino?' });
+    const [question] = found.data.questions;
+    expect(question?.answer).toMatch(/etiqueta/);
+    const urls = found.sources.map(({ url }) => url);
+    for (const { url } of [...found.data.questions, ...found.data.passages]) expect(urls).toContain(url);
+  });
+
+  test('a list of the whole sale is shown with each of its tiers', async () => {
+    const { project } = await stage.draft({ name: 'Members only', access: 'allowlist' });
+    expect(project.tiers.map(({ access }) => access)).toContain('open');
+    const { data } = await runTool(stage.ctx, getProjectTool, { project_id: project.id });
+    expect(data.tiers.map(({ access }) => access)).toEqual(data.tiers.map(() => 'allowlist'));
   });
 
   test('inputs that are none are refused before anything is read', () => {

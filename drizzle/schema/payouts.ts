@@ -3,7 +3,10 @@ import { boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex 
 import { amount, createdAt, id, instant, wholeNumber } from './columns.ts';
 import { investments, payments, projects } from './sale.ts';
 
-/** Something owed on the ledger: a part of a distribution, a refund, or raised XRP released to the treasury. */
+/**
+ * Something owed on the ledger: a part of a distribution, a refund, raised XRP released to the treasury, or a lock: tokens that
+ * the account puts in escrow to itself.
+ */
 export const payouts = pgTable(
   'payouts',
   {
@@ -11,16 +14,18 @@ export const payouts = pgTable(
     kind: text({ enum: ['distribution', 'refund', 'release'] }).notNull(),
     projectId: text().references(() => projects.id),
     investmentId: text().references(() => investments.id),
-    /** The payment that this pays out or back; null for a release, which pays the treasury. */
+    /** The payment that this pays out or back; null for a release, which pays the treasury, and for a lock. */
     paymentHash: text().references(() => payments.txHash),
-    /** Part of a distribution, from 1. A refund is part 1; part 2 is the refund of a cancelled sale. */
+    /** Part of a distribution, from 1. A refund is part 1; part 2 is the refund of a cancelled sale. A lock of unsold tokens is part 1. */
     part: integer().notNull().default(1),
     /** The account that pays: the distributor, or the deposit account. */
     account: text().notNull(),
     destination: text().notNull(),
     destinationTag: wholeNumber(),
-    /** Token units for a distribution, drops for a refund or release. */
+    /** Token units for a distribution or lock, drops for a refund or release. */
     amount: amount().notNull(),
+    /** For a lock alone: its escrow cannot be finished before this time, in whole seconds. */
+    lockedUntil: instant(),
     status: text({
       enum: ['scheduled', 'waiting_holder', 'ready', 'submitted', 'validated', 'held', 'cancelled'],
     })
@@ -52,7 +57,13 @@ export const payouts = pgTable(
     // No transaction pays two payouts.
     uniqueIndex('payouts_paid_once').on(t.txHash).where(sql`${t.status} = 'validated'`),
     index('payouts_release').on(t.projectId).where(sql`${t.kind} = 'release'`),
-    check('payouts_of_a_payment', sql`(${t.kind} = 'release') = (${t.paymentHash} is null)`),
+    // Without a payment `payouts_once` never compares: a sale has each part of its locks once.
+    uniqueIndex('payouts_one_lock').on(t.projectId, t.part).where(sql`${t.kind} = 'lock'`),
+    check('payouts_of_a_payment', sql`(${t.kind} in ('release', 'lock')) = (${t.paymentHash} is null)`),
+    check(
+      'payouts_locked',
+      sql`case when ${t.kind} = 'lock' then ${t.lockedUntil} is not null and ${t.projectId} is not null and ${t.destination} = ${t.account} and ${t.destinationTag} is null else ${t.lockedUntil} is null end`,
+    ),
     check('payouts_positive', sql`${t.amount} > 0`),
   ],
 );

@@ -109,6 +109,8 @@ export const projects = pgTable(
     custodyThroughLedger: wholeNumber(),
     /** Tokens that cannot move before a time, with the escrows that prove it, as in the terms. */
     locks: jsonb().$type<Lock[]>().notNull().default([]),
+    /** What stays unsold is put in escrow at the sale's end and cannot move before this time, as in the terms. */
+    unsoldUntil: instant(),
     /** The allowlist version in force: the one that the last `list` action anchored. */
     listHash: text(),
     launchedAt: instant(),

@@ -347,6 +347,8 @@ export type Project = {
             ledger_index: number;
         }[];
     }[];
+    /** What is not sold is put in escrow at the end of the sale and cannot move before this time, as in the terms; null when nothing is promised */
+    unsold_until: string | null;
     terms_hash: string | null;
     /** The allowlist version in force */
     list_hash: string | null;
@@ -3071,6 +3073,8 @@ export function createProject({ idempotencyKey, body }: {
             /** Hashes of the EscrowCreate transactions that prove it: of this token, to the receiver, with a FinishAfter not before `until`. Each proves one lock */
             escrows?: string[];
         }[];
+        /** When the sale ends, the platform puts the tokens that were not sold in escrow, and they cannot move before this time: a whole second, 2 to 3650 days after ends_at. Needs ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. null for none */
+        unsold_until?: string | null;
         /** Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag */
         deposit_address: string;
     };
@@ -3240,6 +3244,8 @@ export function patchProject({ id, body }: {
             /** Hashes of the EscrowCreate transactions that prove it: of this token, to the receiver, with a FinishAfter not before `until`. Each proves one lock */
             escrows?: string[];
         }[];
+        /** When the sale ends, the platform puts the tokens that were not sold in escrow, and they cannot move before this time: a whole second, 2 to 3650 days after ends_at. Needs ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. null for none */
+        unsold_until?: string | null;
         /** Why; stands in the audit log */
         reason: string;
         deposit_address?: any;
@@ -5379,6 +5385,8 @@ export function createOwnProject({ idempotencyKey, body }: {
             /** Hashes of the EscrowCreate transactions that prove it: of this token, to the receiver, with a FinishAfter not before `until`. Each proves one lock */
             escrows?: string[];
         }[];
+        /** When the sale ends, the platform puts the tokens that were not sold in escrow, and they cannot move before this time: a whole second, 2 to 3650 days after ends_at. Needs ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. null for none */
+        unsold_until?: string | null;
         /** Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag */
         deposit_address: string;
     };
@@ -5591,6 +5599,8 @@ export function patchOwnProject({ id, body }: {
             /** Hashes of the EscrowCreate transactions that prove it: of this token, to the receiver, with a FinishAfter not before `until`. Each proves one lock */
             escrows?: string[];
         }[];
+        /** When the sale ends, the platform puts the tokens that were not sold in escrow, and they cannot move before this time: a whole second, 2 to 3650 days after ends_at. Needs ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. null for none */
+        unsold_until?: string | null;
         /** Why; stands in the audit log */
         reason?: string;
         deposit_address?: any;

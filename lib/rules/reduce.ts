@@ -431,6 +431,7 @@ export function endSale(
       reason: endReason,
       endedAtMs,
       raisedDrops: project.raisedDrops,
+      unsoldUnits: missed ? 0n : project.tiers.reduce((sum, tier) => sum + tier.totalUnits - tier.soldUnits, 0n),
     },
   };
 }

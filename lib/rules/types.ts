@@ -237,6 +237,8 @@ export type Effect =
       readonly reason: SaleEndReason;
       readonly endedAtMs: number;
       readonly raisedDrops: Drops;
+      /** What the tiers had left to sell, final with the end; 0 for a sale that ends cancelled. */
+      readonly unsoldUnits: TokenUnits;
     };
 
 /**

@@ -123,6 +123,11 @@ export const projectResource = z.lazy(() =>
         description:
           'Tokens that cannot move before a time, as in the terms. A launch is refused until the escrows of each lock its amount',
       }),
+      // A platform from before it does not show it.
+      unsold_until: isoTime.nullable().default(null).meta({
+        description:
+          'What is not sold is put in escrow at the end of the sale and cannot move before this time, as in the terms; null when nothing is promised',
+      }),
       terms_hash: z.string().nullable(),
       list_hash: z.string().nullable().meta({ description: 'The allowlist version in force' }),
       pending_action: z.object({ action: z.enum(ACTIONS), transaction_hash: z.string() }).nullable(),

@@ -52,7 +52,9 @@ export function launchFaults(row: ProjectRow, supplyUnits: TokenUnits, facts: La
       fault(field, 'does not exist on the ledger');
       continue;
     }
-    const neededDrops = payingNeedDrops(account.ownerCount, facts.server);
+    // An escrow of unsold tokens is an entry more.
+    const escrows = field === 'distributor' && row.unsoldUntil !== null ? 1 : 0;
+    const neededDrops = payingNeedDrops(account.ownerCount + escrows, facts.server);
     if (account.balanceDrops < neededDrops) {
       fault(field, `needs at least ${formatDrops(neededDrops)} XRP for reserves, tickets and fees`);
     }
@@ -189,7 +191,7 @@ function mptFaults(row: ProjectRow, supplyUnits: TokenUnits, { issuance, holding
   return holding.amount < supplyUnits ? [...faults, short(holding.amount, supplyUnits, row.decimals)] : faults;
 }
 
-/** Locks whose escrows do not stand yet, with what to sign. Pure. */
+/** Locks whose escrows do not stand yet, with what to sign, and a token that cannot be held in escrow. Pure. */
 function lockFaults(row: ProjectRow, { locks, token }: LaunchFacts): FieldError[] {
   const lacking = locks.flatMap((lock, index) => (lock.missingUnits === 0n ? [] : [{ lock, index }]));
   const faults = lacking.map(({ lock, index }) => {
@@ -200,19 +202,23 @@ function lockFaults(row: ProjectRow, { locks, token }: LaunchFacts): FieldError[
       `its escrows lock ${locked} of ${lock.amount} tokens. Let a holder sign an EscrowCreate for the missing ${missing}, and add its hash to the escrows of the lock: ${toSign}`,
     );
   });
-  const refused = lacking.length === 0 ? null : escrowRefusal(token);
+  const asking = [
+    ...(lacking.length === 0 ? [] : ['the locks']),
+    ...(row.unsoldUntil === null ? [] : ['unsold_until']),
+  ];
+  const refused = asking.length === 0 ? null : escrowRefusal(token, asking.join(' and '));
   return refused === null ? faults : [...faults, refused];
 }
 
-/** Why the ledger would refuse escrows of the token (docs/ledger-facts.md, 36); null when it would not. */
-function escrowRefusal(token: TokenFacts): FieldError | null {
+/** Why the ledger would refuse the escrows that `asking` needs (docs/ledger-facts.md, 36); null when it would not. */
+function escrowRefusal(token: TokenFacts, asking: string): FieldError | null {
   if (token.kind === 'iou') {
     if (token.issuer === null || hasAccountFlag(token.issuer, 'allowTrustLineLocking')) return null;
     return fault(
       'token.issuer',
-      'does not allow escrows of its tokens: set AllowTrustLineLocking on it (AccountSet, SetFlag 17), or remove the locks',
+      `does not allow escrows of its tokens: set AllowTrustLineLocking on it (AccountSet, SetFlag 17), or remove ${asking}`,
     );
   }
   if (token.issuance === null || token.issuance.canEscrow) return null;
-  return fault('token.issuance_id', 'cannot be held in escrow (CanEscrow): remove the locks');
+  return fault('token.issuance_id', `cannot be held in escrow (CanEscrow): remove ${asking}`);
 }

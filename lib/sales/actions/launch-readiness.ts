@@ -7,6 +7,7 @@ import { divideCeil, formatDrops, type TokenUnits, WIRE_TOKEN_DECIMALS } from '#
 import type { Ctx } from '#lib/ctx.ts';
 import { readTokenLiabilities } from '#lib/token-liabilities.ts';
 import { canTellCredentials } from '../feed/read-credentials.ts';
+import { unsoldFaults } from '../projects/check-unsold.ts';
 import { termsOf } from '../projects/get-terms.ts';
 import { ownDistributorFaults } from '../projects/owned-project.ts';
 import { findProject, findTiers } from '../projects/project-resource.ts';
@@ -80,6 +81,13 @@ function termsFaults(row: ProjectRow, tierRows: readonly TierRow[], nowMs: numbe
   }
   for (const [index, { until }] of row.locks.entries()) {
     if (Date.parse(until) <= nowMs) faults.push({ field: `locks[${index}].until`, message: 'lies in the past' });
+  }
+  faults.push(...unsoldFaults(row));
+  if (row.unsoldUntil !== null) faults.push({ field: 'unsold_until', message: 'cannot be kept yet: remove it' });
+  if (row.unsoldUntil !== null && row.custody !== null) {
+    const message =
+      'is not possible under custody: witnesses sign no escrow. Remove it, or use a deposit account under one key';
+    faults.push({ field: 'unsold_until', message });
   }
   if (row.listHash !== null) return faults;
   // A list for a later tier may still come; without one for the first, nobody could buy at all.

@@ -19,6 +19,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { canSignFor } from '#lib/xrpl/keys.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
 import { checkLockFields, findEscrows } from './check-locks.ts';
+import { unsoldFaults } from './check-unsold.ts';
 import { Faults } from './faults.ts';
 import { issuerOf } from './project-columns.ts';
 import { type ProjectInput, projectInput, type TokenInput } from './project-input.ts';
@@ -55,6 +56,7 @@ function checkFields(input: ProjectInput, nowMs: number, faults: Faults): Checke
   checkProjectAccounts(input, faults);
   checkCredentials(input, faults);
   checkLockFields(input, nowMs, faults);
+  checkUnsold(input, faults);
   return tiers;
 }
 
@@ -83,6 +85,8 @@ export function faultsBeside(body: Readonly<Record<string, unknown>>, nowMs: num
   const accounts = read('token', 'deposit_address', 'distributor', 'treasury');
   if (accounts) checkProjectAccounts(accounts, faults);
   if (whole) checkCredentials(whole, faults);
+  const unsold = read('token', 'distributor', 'ends_at', 'unsold_until');
+  if (unsold) checkUnsold(unsold, faults);
   const locks = read('locks');
   if (token && locks) checkLockFields({ ...token, ...locks }, nowMs, faults);
   return faults.errors;
@@ -230,6 +234,15 @@ function checkVesting({ vesting }: Pick<ProjectInput, 'vesting'>, faults: Faults
   if (vesting.cliff_days + vesting.periods * vesting.period_days > MAX_SPAN_DAYS) {
     faults.add('vesting', `must be over within ${MAX_SPAN_DAYS} days: cliff_days + periods * period_days`);
   }
+}
+
+function checkUnsold(
+  input: Pick<ProjectInput, 'token' | 'distributor' | 'ends_at' | 'unsold_until'>,
+  faults: Faults,
+): void {
+  const { distributor, ends_at: endsAt = null, unsold_until: unsoldUntil = null } = input;
+  const found = unsoldFaults({ unsoldUntil, endsAt, distributor, issuer: issuerOf(input.token) });
+  for (const { field, message } of found) faults.add(field, message);
 }
 
 type ProjectAccounts = Pick<ProjectInput, 'token' | 'deposit_address' | 'distributor' | 'treasury'>;

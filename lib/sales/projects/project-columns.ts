@@ -47,6 +47,7 @@ export const projectColumns = (input: ProjectInput, locks: Lock[]) =>
     treasury: input.treasury ?? null,
     claimDays: input.claim_days,
     locks,
+    unsoldUntil: input.unsold_until ?? null,
   }) satisfies Partial<typeof projects.$inferInsert>;
 
 /** A stored project in the form in which an operator gives one. */
@@ -85,6 +86,7 @@ export const inputOf = (row: ProjectRow, tierRows: readonly TierRow[]): ProjectI
     until: new Date(until),
     escrows: escrows.map(({ transaction_hash: hash }) => hash),
   })),
+  unsold_until: row.unsoldUntil,
 });
 
 /** A slug for a project that was given none; its id makes it its own. */

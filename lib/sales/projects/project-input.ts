@@ -195,6 +195,10 @@ const projectFields = {
     description:
       'Tokens that cannot move before a time, proven by escrows on the ledger. The launch is refused until the escrows of each lock its amount',
   }),
+  unsold_until: timeInput.nullish().meta({
+    description:
+      'When the sale ends, the platform puts the tokens that were not sold in escrow, and they cannot move before this time: a whole second, 2 to 3650 days after ends_at. Needs ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. null for none',
+  }),
 };
 
 /** What an operator gives; the project resource less what the server sets. */

@@ -82,6 +82,7 @@ export function projectResourceOf(
     custody: row.custody,
     custody_through_ledger: row.custodyThroughLedger,
     locks: row.locks,
+    unsold_until: toIsoOrNull(row.unsoldUntil),
     terms_hash: row.termsHash,
     list_hash: row.listHash,
     pending_action:

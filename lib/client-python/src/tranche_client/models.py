@@ -1,5 +1,5 @@
 # Made by datamodel-code-generator from the OpenAPI document: lib/client-python/generate. Not for changes by hand.
-# Of the schemas with the SHA-256 beb8618cb79b5411794d2b076318c431b0b2f182511190320de2eec008a33a85
+# Of the schemas with the SHA-256 548b26b107f3a21ac2c3a8add59cccec483d30de797dcc66c09a1b3cbbb0c01b
 
 from __future__ import annotations
 
@@ -368,6 +368,12 @@ class Project(Model):
         list[ProjectLock],
         Field(
             description="Tokens that cannot move before a time, as in the terms. A launch is refused until the escrows of each lock its amount"
+        ),
+    ]
+    unsold_until: Annotated[
+        AwareDatetime | None,
+        Field(
+            description="What is not sold is put in escrow at the end of the sale and cannot move before this time, as in the terms; null when nothing is promised"
         ),
     ]
     terms_hash: str | None
@@ -2605,6 +2611,12 @@ class CreateProjectBody(Model):
             description="Tokens that cannot move before a time, proven by escrows on the ledger. The launch is refused until the escrows of each lock its amount"
         ),
     ] = None
+    unsold_until: Annotated[
+        AwareDatetime | None,
+        Field(
+            description="When the sale ends, the platform puts the tokens that were not sold in escrow, and they cannot move before this time: a whole second, 2 to 3650 days after ends_at. Needs ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. null for none"
+        ),
+    ] = None
     deposit_address: Annotated[
         str,
         Field(description="Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag"),
@@ -2725,6 +2737,12 @@ class PatchProjectBody(Model):
         list[PatchProjectBodyLock] | None,
         Field(
             description="Tokens that cannot move before a time, proven by escrows on the ledger. The launch is refused until the escrows of each lock its amount"
+        ),
+    ] = None
+    unsold_until: Annotated[
+        AwareDatetime | None,
+        Field(
+            description="When the sale ends, the platform puts the tokens that were not sold in escrow, and they cannot move before this time: a whole second, 2 to 3650 days after ends_at. Needs ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. null for none"
         ),
     ] = None
     reason: Annotated[str, Field(description="Why; stands in the audit log")]
@@ -3479,6 +3497,12 @@ class CreateOwnProjectBody(Model):
             description="Tokens that cannot move before a time, proven by escrows on the ledger. The launch is refused until the escrows of each lock its amount"
         ),
     ] = None
+    unsold_until: Annotated[
+        AwareDatetime | None,
+        Field(
+            description="When the sale ends, the platform puts the tokens that were not sold in escrow, and they cannot move before this time: a whole second, 2 to 3650 days after ends_at. Needs ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. null for none"
+        ),
+    ] = None
     deposit_address: Annotated[
         str,
         Field(description="Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag"),
@@ -3599,6 +3623,12 @@ class PatchOwnProjectBody(Model):
         list[PatchOwnProjectBodyLock] | None,
         Field(
             description="Tokens that cannot move before a time, proven by escrows on the ledger. The launch is refused until the escrows of each lock its amount"
+        ),
+    ] = None
+    unsold_until: Annotated[
+        AwareDatetime | None,
+        Field(
+            description="When the sale ends, the platform puts the tokens that were not sold in escrow, and they cannot move before this time: a whole second, 2 to 3650 days after ends_at. Needs ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. null for none"
         ),
     ] = None
     reason: Annotated[str | None, Field(description="Why; stands in the audit log")] = None

@@ -161,6 +161,7 @@ const blank = {
   custody: null,
   custodyThroughLedger: null,
   locks: [],
+  unsoldUntil: null,
   listHash: null,
   launchedAt: null,
   endedAt: null,

@@ -53,7 +53,13 @@ const isOver = (startedAtMs: number, nowMs: number): boolean => nowMs < startedA
 
 /** Counts in this process, in fixed windows of a minute: no round trip. */
 export class RateLimiter {
-  readonly #windows = new LRUCache<string, Window>({ max: MAX_WINDOWS });
+  /** Made for the first count: it allocates its places at once, and a process may never count here. */
+  #counted: LRUCache<string, Window> | undefined;
+
+  get #windows(): LRUCache<string, Window> {
+    this.#counted ??= new LRUCache({ max: MAX_WINDOWS });
+    return this.#counted;
+  }
 
   /** Counts one. */
   take(key: string, limit: number, nowMs: number): Verdict {
@@ -81,7 +87,7 @@ export class RateLimiter {
   /** True when a caller, or a network that it is in, has used up its limit; counts nothing. */
   isCallerFull(caller: string, limit: number, nowMs: number): boolean {
     return callerNetworks(caller).some(({ name, share }) => {
-      const current = this.#windows.get(`:${name}`);
+      const current = this.#counted?.get(`:${name}`);
       return current !== undefined && !isOver(current.startedAtMs, nowMs) && current.count >= limit * share;
     });
   }

@@ -1,4 +1,4 @@
-import { Redis } from '@upstash/redis';
+import type { Redis } from '@upstash/redis';
 import { env } from './env.ts';
 import { memoize } from './memoize.ts';
 
@@ -17,20 +17,55 @@ function withinASecond(): AbortSignal {
   return controller.signal;
 }
 
-/**
- * The Upstash Redis client over REST, made on first use. No retries, because a retried INCR counts twice (and `retry:
- * false` would still try a second time); each call ends within a second.
- */
-export const redis = (): Redis => client.get();
-
+/** No retries, because a retried INCR counts twice (and `retry: false` would still try a second time). */
 const client = memoize(
   () => [env().KV_REST_API_URL, env().KV_REST_API_TOKEN],
-  () =>
-    new Redis({
+  async () => {
+    const loaded = await import('@upstash/redis');
+    return new loaded.Redis({
       url: env().KV_REST_API_URL,
       token: env().KV_REST_API_TOKEN,
       retry: { retries: 0 },
       enableTelemetry: false,
       signal: withinASecond,
-    }),
+    });
+  },
 );
+
+type Step = readonly [command: PropertyKey, given: unknown[]];
+
+/** Commands that begin a chain; its `exec` sends it. */
+const CHAINS: ReadonlySet<PropertyKey> = new Set(['pipeline', 'multi']);
+
+const take = (on: object, [command, given]: Step): object => Reflect.apply(Reflect.get(on, command), on, given);
+
+const send = async (steps: readonly Step[]): Promise<unknown> =>
+  steps.reduce<object>((on, step) => take(on, step), await client.get());
+
+/** An object with every command. It is no promise, and what looks at it by a symbol finds nothing. */
+const withCommands = (perform: (step: Step) => unknown): object =>
+  new Proxy(
+    {},
+    {
+      get: (_, command) =>
+        command === 'then' || typeof command === 'symbol'
+          ? undefined
+          : (...given: unknown[]) => perform([command, given]),
+    },
+  );
+
+function chain(begun: Step): object {
+  const steps = [begun];
+  const commands = withCommands((step) => {
+    steps.push(step);
+    return step[0] === 'exec' ? send(steps) : commands;
+  });
+  return commands;
+}
+
+const lazy = withCommands((step) => (CHAINS.has(step[0]) ? chain(step) : send([step]))) as Redis;
+
+/**
+ * The Upstash Redis client over REST, loaded by its first command: most requests send none. Each call ends within a second.
+ */
+export const redis = (): Redis => lazy;

@@ -61,3 +61,6 @@ export const HEAVY_LIBRARIES: Readonly<Record<string, Routes>> = {
   'zod-openapi': [],
   'pino-pretty': [],
 };
+
+/** Libraries that many routes may come to use, and that a first answer must not wait for where it does not. */
+export const LOADED_BY_USE = ['@upstash/redis', '@upstash/ratelimit', '@upstash/qstash'] as const;

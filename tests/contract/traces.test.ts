@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { HEAVY_LIBRARIES } from './heavy-libraries.ts';
+import { HEAVY_LIBRARIES, LOADED_BY_USE } from './heavy-libraries.ts';
 
 /** The build that the sandbox of these tests serves. */
 const SERVER = path.resolve(import.meta.dirname, '../../.next/server');
@@ -18,7 +18,8 @@ function packagesIn(chunk: string): ReadonlySet<string> {
   if (known !== undefined) return known;
   const { sources = [], sections = [] } = JSON.parse(readFileSync(`${chunk}.map`, 'utf8')) as SourceMap;
   const all = [...sources, ...sections.flatMap(({ map }) => map.sources ?? [])];
-  const found = new Set(all.flatMap(packageOf));
+  // Source maps write their paths as addresses, `@` among them.
+  const found = new Set(all.flatMap((source) => packageOf(decodeURIComponent(source))));
   bundled.set(chunk, found);
   return found;
 }
@@ -45,9 +46,31 @@ test('the build is read whole: every route that is known to use a library has it
   const having = (name: string) => routes.filter(([, packages]) => packages.has(name)).map(([route]) => route);
   expect(having('xrpl')).toEqual(expect.arrayContaining(['api/system/status', 'api/queue/continue']));
   expect(having('undici')).toContain('api/queue/deliver');
-  // One that is external, and one that is in the chunks.
+  // These are in the chunks, the ones before are external.
   expect(having('pg')).toContain('api/projects');
   expect(having('prom-client')).toContain('api/system/metrics');
+});
+
+/** Packages in the chunks that a route's first request loads whatever it asks: its entry names them. */
+function packagesAtOnce(route: string): ReadonlySet<string> {
+  const entry = readFileSync(path.join(APP, route, 'route.js'), 'utf8');
+  const chunks = [...entry.matchAll(/R\.c\("server\/(chunks\/[^"]+\.js)"\)/g)].map(([, chunk = '']) => chunk);
+  return new Set(chunks.flatMap((chunk) => [...packagesIn(path.join(SERVER, chunk))]));
+}
+
+test.each(LOADED_BY_USE)('no route loads %s before a verb or a limit asks for it', (name) => {
+  const atOnce = routes.map(([route]) => [route, packagesAtOnce(route)] as const);
+  // The entries are read as they are written: each loads zod for its contract.
+  expect(atOnce.filter(([, packages]) => packages.has('zod')).length).toBeGreaterThan(50);
+  expect(routes.some(([, packages]) => packages.has(name))).toBe(true);
+  expect(atOnce.filter(([, packages]) => packages.has(name)).map(([route]) => route)).toEqual([]);
+});
+
+test('the database driver is in the chunks of routes: Node loads no file of it by itself', () => {
+  const external = globSync('**/route.js.nft.json', { cwd: APP }).filter((trace) =>
+    readFileSync(path.join(APP, trace), 'utf8').includes('/node_modules/pg/'),
+  );
+  expect(external).toEqual([]);
 });
 
 test('the document that the build prepared goes with the functions that serve it', () => {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { asAlternatives, defineContract, exactlyOne, SCOPES } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
 import { idPattern } from '#lib/base/ids.ts';
-import { NO_ZERO, visibleName, ZERO_FAULT } from '#lib/base/plain-text.ts';
+import { NO_ZERO, ZERO_FAULT } from '#lib/base/plain-text.ts';
+import { visibleName } from '#lib/base/visible-name.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import { PROVABLE_ACTIONS } from './challenge-text.ts';
 

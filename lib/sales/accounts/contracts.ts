@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
 import { xrpAmount } from '#lib/base/money.ts';
-import { auditReason, visibleName } from '#lib/base/plain-text.ts';
+import { auditReason } from '#lib/base/plain-text.ts';
+import { visibleName } from '#lib/base/visible-name.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 
 const accountResource = z.lazy(() =>

@@ -2,7 +2,8 @@ import { type CredentialRequirement, MAX_CREDENTIAL_ISSUERS } from '@tranche/rul
 import { hexOfText } from '@tranche/rules/wire.ts';
 import { z } from 'zod';
 import { POSITIVE_TOKENS_PATTERN, positiveXrpCodec, priceCodec } from '#lib/base/money.ts';
-import { CONTROL_FAULT, containsSeed, SEED_WARNING, visibleName } from '#lib/base/plain-text.ts';
+import { CONTROL_FAULT, containsSeed, SEED_WARNING } from '#lib/base/plain-text.ts';
+import { visibleName } from '#lib/base/visible-name.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import { currencyCode, issuanceId } from '#lib/xrpl/token.ts';
 

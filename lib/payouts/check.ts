@@ -17,7 +17,7 @@ type AssetFacts =
 
 /** What the newest validated ledger shows about one payout. */
 export interface PayoutFacts {
-  destination: AccountState | null;
+  destination: Pick<AccountState, 'flags'> | null;
   /** True also when the destination asks for no deposit authorisation. */
   depositAuthorized: boolean;
   asset: AssetFacts;
@@ -61,6 +61,7 @@ export async function readFacts(
   payouts: readonly Payout[],
 ): Promise<CheckedPayout[]> {
   const account = askOnce(ledger.account);
+  const flags = askOnce(ledger.accountFlags);
   const line = askOnce(ledger.trustLine);
   const issuance = askOnce(ledger.mptIssuance);
   const holding = askOnce(ledger.mptHolding);
@@ -90,7 +91,7 @@ export async function readFacts(
 
   async function check(payout: Payout): Promise<CheckedPayout> {
     const [destination, asset] = await Promise.all([
-      account(payout.destination),
+      flags(payout.destination),
       assetFacts(payout.asset, payout.destination),
     ]);
     const guarded = destination !== null && hasAccountFlag(destination, 'depositAuthorization');

@@ -73,6 +73,21 @@ export async function readAccount(server: LedgerServer, address: string): Promis
   };
 }
 
+const accountRoot = z.object({ node: z.object({ Flags: z.int() }) });
+
+/**
+ * The account's flags alone, in the newest validated ledger: they take a server and this process half as long as all of
+ * `readAccount`, and are asked for each payment. Null when the account does not exist there.
+ */
+export async function readAccountFlags(
+  server: LedgerServer,
+  address: string,
+): Promise<Pick<AccountState, 'flags'> | null> {
+  const command = { command: 'ledger_entry', account_root: address, ledger_index: 'validated' } as const;
+  const answer = await orNull(server.request(command), 'entryNotFound');
+  return answer === null ? null : { flags: accountRoot.parse(answer).node.Flags };
+}
+
 const signerListOf = (list: z.output<typeof signerList>): SignerList => ({
   quorum: list.SignerQuorum,
   signers: list.SignerEntries.map(({ SignerEntry: { Account: account, SignerWeight: weight } }) => ({

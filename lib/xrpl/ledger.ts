@@ -2,7 +2,7 @@ import { readAccountControl } from '@tranche/verifier/read-control.ts';
 import { readFirstCredentials } from '@tranche/verifier/read-credentials.ts';
 import { readCreatedEscrow, readEscrowStands } from '@tranche/verifier/read-escrow.ts';
 import { readFeed, readLedgerHead } from '@tranche/verifier/read-feed.ts';
-import { readAccount, readBalanceAt, readDepositAuthorized, readNextSequence } from './account.ts';
+import { readAccount, readAccountFlags, readBalanceAt, readDepositAuthorized, readNextSequence } from './account.ts';
 import { type LedgerServer, ledgerServers } from './connection.ts';
 import { ledgerUnavailable } from './fault.ts';
 import { nextHolderPage, openHolders } from './holders.ts';
@@ -41,6 +41,7 @@ export function openLedger(options: { urls: readonly string[]; networkId: number
     headEverywhere: (ledgerIndex) => servers.useEach((server) => readLedgerHead(server, ledgerIndex)),
     closedAtMs: async (ledgerIndex) => (await servers.use((server) => readLedgerHead(server, ledgerIndex))).closedAtMs,
     account: (address) => servers.use((server) => readAccount(server, address)),
+    accountFlags: (address) => servers.use((server) => readAccountFlags(server, address)),
     balanceAt: (address, ledgerIndex) => servers.use((server) => readBalanceAt(server, address, ledgerIndex)),
     accountControl: (address, ledgerIndex) => servers.use((server) => readAccountControl(server, address, ledgerIndex)),
     credentials: async (questions) => {

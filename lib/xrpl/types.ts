@@ -218,6 +218,8 @@ export interface Ledger {
   headEverywhere(ledgerIndex: number): Promise<LedgerHead[]>;
   /** From the newest validated ledger; null when the account does not exist. */
   account(address: string): Promise<AccountState | null>;
+  /** The same of its flags alone, for a fraction of the work. */
+  accountFlags(address: string): Promise<Pick<AccountState, 'flags'> | null>;
   /**
    * The account's XRP as a given validated ledger left it, reserve included; null when the account does not exist there.
    * Throws `ledger_unavailable` also when no server holds that ledger (any more).

@@ -56,6 +56,7 @@ const rememberingLedger = async (ctx: Ctx): Promise<Ledger> => ({
   ...ctx.ledger,
   trustLine: trustLineCache(ctx.ledger, await countWaitingHolders(ctx.db)),
   account: askOnce(ctx.ledger.account),
+  accountFlags: askOnce(ctx.ledger.accountFlags),
 });
 
 const CONCURRENT_LINES = 8;

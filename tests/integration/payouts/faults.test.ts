@@ -65,7 +65,9 @@ describe('one fault', () => {
     const stuck = await world.owe({ to: odd.address, amount: 1_000_000n });
     const paid = await world.owe({ to: holder.address, amount: 1_000_000n });
     const real = world.ctx.ledger;
-    const ctx = ctxWith({ account: (address) => (address === odd.address ? refusal() : real.account(address)) });
+    const ctx = ctxWith({
+      accountFlags: (address) => (address === odd.address ? refusal() : real.accountFlags(address)),
+    });
     expect(await world.run(ctx)).toMatchObject({ broken: 0, submitted: 1, waiting: 1 });
     const postponed = await world.payout(stuck);
     expect(postponed).toMatchObject({ status: 'ready', reason: 'facts_unreadable' });

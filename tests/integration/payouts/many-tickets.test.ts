@@ -113,9 +113,9 @@ test('while a part of a batch is being submitted, the next one is signed and per
   const { promise: goOn, resolve } = Promise.withResolvers<void>();
   let partsRead = 0;
   const slow = ctxWith({
-    account: (address) => {
+    accountFlags: (address) => {
       if (address === holder.address) partsRead += 1;
-      return world.ctx.ledger.account(address);
+      return world.ctx.ledger.accountFlags(address);
     },
     submit: async (blob) => {
       if (typeOf(blob) === 'Payment') await goOn;

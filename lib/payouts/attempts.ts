@@ -7,7 +7,7 @@ import { projects } from '#drizzle/schema/sale.ts';
 import { accountCustody } from '#lib/account-custody.ts';
 import { mapBounded } from '#lib/base/bounded.ts';
 import { bulkRows, textArray } from '#lib/base/bulk.ts';
-import type { Tx } from '#lib/base/db.ts';
+import { type Db, plannedOnce } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { canSignFor, keyEntryFault } from '#lib/xrpl/keys.ts';
@@ -15,7 +15,7 @@ import { transactionFee } from '#lib/xrpl/server-state.ts';
 import { findSigner, type Signer, type SignRequest } from '#lib/xrpl/signer.ts';
 import { provesAbsence } from '#lib/xrpl/transactions.ts';
 import type { AccountState, LookUp, ServerState, ValidatedPayment } from '#lib/xrpl/types.ts';
-import { countAttempts } from './count-attempts.ts';
+import { countRows } from './count-attempts.ts';
 import { isPayable } from './load.ts';
 import { paymentCandidate, releasedDrops } from './purposes.ts';
 import type { Payout, PayoutReason } from './types.ts';
@@ -140,50 +140,54 @@ export async function signAttempts(
     }
   }
   const terms = { ...envelope, account: signer.address, firstLedger: server.validatedIndex };
-  const persisted = await ctx.db.transaction((tx) => persist(tx, signed, terms));
+  const persisted = await persist(ctx.db, signed, terms);
   return { persisted, ...unsigned };
 }
 
+/**
+ * Checked again whether it is payable: an operator may have halted the account while the facts were read. The row lock and the
+ * unique indexes let one process win each payout and each ticket. One statement, which is a transaction by itself: it stands
+ * between the ledger's answers and the submission.
+ */
 async function persist(
-  tx: Tx,
+  db: Db,
   signed: readonly SignedAttempt[],
   terms: { account: string; feeDrops: bigint; firstLedger: number; lastLedgerSequence: number },
 ): Promise<SignedAttempt[]> {
   if (signed.length === 0) return [];
-  // Checked again whether it is payable: an operator may have halted the account while the facts were read.
-  // The row lock and the unique indexes let one process win each payout and each ticket.
-  const inserted = await tx.execute<{ tx_hash: string; payout_id: string }>(sql`
-    insert into ${payoutAttempts} (tx_hash, payout_id, attempt, account, tx_blob, ticket, fee_drops, first_ledger,
-      last_ledger_sequence)
-    select g.tx_hash, ${payouts.id},
-      1 + coalesce((select max(a.attempt) from ${payoutAttempts} as a where a.payout_id = ${payouts.id}), 0),
-      ${terms.account}, g.tx_blob, g.ticket, ${terms.feeDrops.toString()}::bigint, ${terms.firstLedger}::bigint,
-      ${terms.lastLedgerSequence}::bigint
-    from ${bulkRows(
-      'g',
-      { tx_hash: 'text', payout_id: 'text', tx_blob: 'text', ticket: 'bigint' },
-      signed.map((item) => ({
-        tx_hash: item.txHash,
-        payout_id: item.payout.id,
-        tx_blob: item.txBlob,
-        ticket: item.ticket,
-      })),
-    )}
-    join ${payouts} on ${payouts.id} = g.payout_id
-    left join ${projects} on ${projects.id} = ${payouts.projectId}
-    where ${isPayable()}
-    order by ${payouts.id}
-    for update of ${payouts}
-    on conflict do nothing
-    returning tx_hash, payout_id`);
-  await tx.execute(sql`
-    update ${payouts} as p set status = 'submitted', reason = null
-    where p.id = any (${textArray(inserted.rows.map((row) => row.payout_id))})`);
-  const hashes = new Set(inserted.rows.map((row) => row.tx_hash));
-  const persisted = signed.filter((item) => hashes.has(item.txHash));
-  const counted = persisted.map(({ payout: { kind } }) => ({ kind, outcome: 'signed', reason: null }) as const);
-  await countAttempts(tx, terms.account, counted);
-  return persisted;
+  const { rows } = await db.execute<{ tx_hash: string }>(sql`${plannedOnce}
+    with inserted as (
+      insert into ${payoutAttempts} (tx_hash, payout_id, attempt, account, tx_blob, ticket, fee_drops, first_ledger,
+        last_ledger_sequence)
+      select g.tx_hash, ${payouts.id},
+        1 + coalesce((select max(a.attempt) from ${payoutAttempts} as a where a.payout_id = ${payouts.id}), 0),
+        ${terms.account}, g.tx_blob, g.ticket, ${terms.feeDrops.toString()}::bigint, ${terms.firstLedger}::bigint,
+        ${terms.lastLedgerSequence}::bigint
+      from ${bulkRows(
+        'g',
+        { tx_hash: 'text', payout_id: 'text', tx_blob: 'text', ticket: 'bigint' },
+        signed.map((item) => ({
+          tx_hash: item.txHash,
+          payout_id: item.payout.id,
+          tx_blob: item.txBlob,
+          ticket: item.ticket,
+        })),
+      )}
+      join ${payouts} on ${payouts.id} = g.payout_id
+      left join ${projects} on ${projects.id} = ${payouts.projectId}
+      where ${isPayable()}
+      order by ${payouts.id}
+      for update of ${payouts}
+      on conflict do nothing
+      returning tx_hash, payout_id),
+    submitted as (
+      update ${payouts} as p set status = 'submitted', reason = null
+      where p.id = any (array(select payout_id from inserted))
+      returning p.kind),
+    counted as (${countRows(terms.account, sql`select kind, 'signed' as outcome, null as reason from submitted`)})
+    select tx_hash from inserted`);
+  const hashes = new Set(rows.map((row) => row.tx_hash));
+  return signed.filter((item) => hashes.has(item.txHash));
 }
 
 /** Transactions that are being submitted at once: the account's tickets let them arrive in any order. */

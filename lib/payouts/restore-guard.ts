@@ -3,6 +3,7 @@ import { auditEntries } from '#drizzle/schema/access.ts';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, projects } from '#drizzle/schema/sale.ts';
 import { bulkRows } from '#lib/base/bulk.ts';
+import { plannedOnce } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
@@ -34,36 +35,43 @@ type GuardCheck =
   /** Redis does not answer, and that must not stop a sale. */
   | { kind: 'unavailable' };
 
-async function findUnknown(ctx: Ctx, record: FencingRecord): Promise<UnknownPayment | null> {
+/**
+ * Of what Redis remembers, what this database does not know (null: it knows all); and what it has signed last for an account,
+ * or for each of them, and settled last of all. One statement: it stands between signing and submitting.
+ */
+async function compare(
+  ctx: Ctx,
+  record: FencingRecord,
+  account: string | null,
+): Promise<{ unknown: UnknownPayment | null; newest: FencingRecord }> {
   const noted = Object.entries(record).map(([field, value]) => ({ field, value: String(value) }));
-  if (noted.length === 0) return null;
-  const { rows } = await ctx.db.execute<{ account: string; remembered: string }>(sql`
-    select split_part(noted.field, ':', 2) as account, noted.value as remembered
-    from ${bulkRows('noted', { field: 'text', value: 'text' }, noted)}
-    where not exists (select from ${payoutAttempts} where tx_hash = noted.value)
-      and not exists (select from ${auditEntries} where id = noted.value)
-    order by noted.field limit 1`);
-  return rows[0] ?? null;
-}
-
-/** What this database has signed last for an account, or for each of them, and settled last of all. */
-async function readNewest(ctx: Ctx, account: string | null): Promise<FencingRecord> {
   const paying: SQL =
     account === null
       ? sql`(select address as account from ${depositAccounts} union select distributor from ${projects})`
       : sql`(values (${account}::text))`;
-  const { rows } = await ctx.db.execute<{ field: string; value: string }>(sql`
-    select 'signed:' || paying.account as field, newest.tx_hash as value
+  const { rows } = await ctx.db.execute<{ isUnknown: boolean; field: string; value: string }>(sql`${plannedOnce}
+    select true as "isUnknown", noted.field, noted.value
+    from ${bulkRows('noted', { field: 'text', value: 'text' }, noted)}
+    where not exists (select from ${payoutAttempts} where tx_hash = noted.value)
+      and not exists (select from ${auditEntries} where id = noted.value)
+    union all
+    select false, 'signed:' || paying.account, newest.tx_hash
     from ${paying} as paying(account) cross join lateral (
       select a.tx_hash from ${payoutAttempts} as a
       where a.account = paying.account and a.status in ('open', 'validated')
       order by a.created_at desc, a.tx_hash desc limit 1) as newest
     union all
-    select 'settled:' || p.account, newest.id
+    select false, 'settled:' || p.account, newest.id
     from (select e.id, e.subject from ${auditEntries} as e where e.action = 'payout.settle'
       order by e.created_at desc limit 1) as newest
-    join ${payouts} as p on p.id = newest.subject`);
-  return Object.fromEntries(rows.map(({ field, value }) => [field, value]));
+    join ${payouts} as p on p.id = newest.subject
+    order by 1, 2`);
+  const [unknown] = rows.filter(({ isUnknown }) => isUnknown);
+  const newest = rows.filter(({ isUnknown }) => !isUnknown).map(({ field, value }) => [field, value]);
+  return {
+    unknown: unknown === undefined ? null : { account: unknown.field.split(':')[1] ?? '', remembered: unknown.value },
+    newest: Object.fromEntries(newest),
+  };
 }
 
 /**
@@ -82,11 +90,11 @@ export async function checkRestoreGuard(ctx: Ctx, account: string | null): Promi
     ctx.log.warn({ err }, 'the restore guard could not be read from Redis');
     return { kind: 'unavailable' };
   }
-  const unknown = await findUnknown(ctx, record);
+  const { unknown, newest } = await compare(ctx, record, account);
   if (unknown !== null) return { kind: 'behind', unknown };
-  const newest = Object.entries(await readNewest(ctx, account)).filter(([field, value]) => record[field] !== value);
+  const changed = Object.entries(newest).filter(([field, value]) => record[field] !== value);
   try {
-    if (newest.length > 0) await ctx.redis.hset(key(), Object.fromEntries(newest));
+    if (changed.length > 0) await ctx.redis.hset(key(), Object.fromEntries(changed));
   } catch (err) {
     ctx.log.warn({ err }, 'the restore guard could not be written to Redis');
   }

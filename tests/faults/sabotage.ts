@@ -33,9 +33,9 @@ export const SABOTAGES = {
   'sent before written': [
     {
       file: 'lib/payouts/attempts.ts',
-      passage: 'const persisted = await ctx.db.transaction((tx) => persist(tx, signed, terms));',
+      passage: 'const persisted = await persist(ctx.db, signed, terms);',
       by: `await Promise.all(signed.map(({ txBlob }) => ctx.ledger.submit(txBlob).catch(() => null)));
-        const persisted = await ctx.db.transaction((tx) => persist(tx, signed, terms));`,
+        const persisted = await persist(ctx.db, signed, terms);`,
     },
   ],
   /** What is not found counts as never to come, without the proof that it cannot. */

@@ -35,7 +35,6 @@ const COMMITS = {
   decide: 'commit of feed',
   owe: 'commit of feed',
   refunds: 'commit of feed',
-  persist: 'commit of persist',
   settle: 'commit of settle',
 } as const;
 

@@ -88,7 +88,7 @@ const MAX_HOURS = 30;
 
 /** Between these money is at stake. */
 const CORE_STEPS = [
-  ...(['persist', 'commit of persist', 'note', 'submit', 'record answer', 'settle', 'commit of settle'] as const),
+  ...(['persist', 'note', 'submit', 'record answer', 'settle', 'commit of settle'] as const),
   ...(['persist tickets', 'submit tickets'] as const),
 ] as const;
 /** Of so many runs one is witnessed. */

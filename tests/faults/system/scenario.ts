@@ -62,7 +62,7 @@ const STRIKES_AT_ONCE = 4;
 const ONE_WITNESSED_IN = 2;
 const MONEY_STEPS = [
   ...(['recognise', 'decide', 'owe', 'commit of feed'] as const),
-  ...(['persist', 'commit of persist', 'submit', 'settle', 'commit of settle'] as const),
+  ...(['persist', 'submit', 'settle', 'commit of settle'] as const),
 ] as const;
 const EVENT_STEPS = ['append events', 'fan out', 'claim', 'request', 'record'] as const;
 const OFTEN = new Set(['request', 'lease', 'submit', 'append events']);

@@ -1,19 +1,20 @@
-import { type SQL, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
+import { awaitedLater } from '#lib/base/awaited-later.ts';
 import type { Drops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { isFeeAbove } from '#lib/xrpl/server-state.ts';
 import type { ServerState } from '#lib/xrpl/types.ts';
 import { findPayer, type Payer } from './attempts.ts';
-import { isMinor, queueForAllowance } from './ceiling.ts';
+import { queueForAllowance } from './ceiling.ts';
 import { postponeAll, postponePlanned } from './change-status.ts';
 import { type CheckedPayout, logFaults, type Plan, planPayouts, readFacts } from './check.ts';
+import { type DueRead, type EarlyBatch, readDue } from './early-reads.ts';
 import { type AlertEvent, databaseBehind, isUnusableKey, unusableKey } from './events.ts';
-import { loadDue } from './load.ts';
 import { freeDrops, whenPaid } from './release/amounts.ts';
 import { readAccountCommitments, withBalance } from './release/read-amounts.ts';
 import { checkRestoreGuard } from './restore-guard.ts';
-import { awaitedLater, type Slice } from './slice.ts';
+import type { Slice } from './slice.ts';
 import type { Payout, PayoutReason } from './types.ts';
 
 /** Payouts that are checked, signed and submitted together. */
@@ -38,23 +39,15 @@ export interface Batch {
  */
 export async function selectBatch(
   ctx: Ctx,
-  { account, allowance, signatures, counts }: Slice,
+  slice: Slice,
   most: number,
-  among: SQL = sql`true`,
+  from: { early: DueRead } | { among: SQL } | null = null,
 ): Promise<Batch | null> {
   if (most <= 0) return null;
-  const server = await ctx.ledger.serverState();
-  const ledgerTime = new Date(server.validatedAtMs);
-  if (allowance.payouts <= 0) {
-    await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'all' }, counts);
-    return null;
-  }
-  const limit = Math.min(most, allowance.payouts);
-  // Where the others of this batch could use up what is kept for minor payouts, those go first.
-  const minorFirst =
-    allowance.payouts - limit < allowance.reservedForMinor ? Math.min(limit, allowance.reservedForMinor) : 0;
-  const loaded = await loadDue(ctx.db, account, ledgerTime, limit, isMinor(allowance.frequent), minorFirst, among);
-  if (loaded.length === 0) return null;
+  const { account, allowance, signatures, counts } = slice;
+  const read = from !== null && 'early' in from ? from.early : await readNow(ctx, slice, most, from?.among);
+  if (read === null || read.loaded.length === 0) return null;
+  const { server, ledgerTime, limit, minorFirst, loaded } = read;
   const minor = loaded.filter((payout) => payout.isMinor).slice(0, Math.max(0, allowance.minorPayouts));
   const minorIds = new Set(minor.map(({ id }) => id));
   const admitted = loaded.filter((payout) => !payout.isMinor || minorIds.has(payout.id));
@@ -79,15 +72,34 @@ export async function selectBatch(
   };
 }
 
+/** Null where the hour allows none: then all that is due is queued. */
+async function readNow(
+  ctx: Ctx,
+  { account, allowance, counts }: Slice,
+  most: number,
+  among: SQL | undefined,
+): Promise<DueRead | null> {
+  const server = await ctx.ledger.serverState();
+  if (allowance.payouts > 0) return readDue(ctx, account, allowance, most, server, among);
+  const ledgerTime = new Date(server.validatedAtMs);
+  await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'all' }, counts);
+  return null;
+}
+
 /** Who pays and signs. Null when there is nothing to pay, or nothing can be paid from the account: then all of it is postponed. */
-export async function findPayerOf(ctx: Ctx, { account, counts }: Slice, { due }: Batch): Promise<Payer | null> {
+export async function findPayerOf(
+  ctx: Ctx,
+  { account, counts }: Slice,
+  { due }: Batch,
+  early: EarlyBatch | null = null,
+): Promise<Payer | null> {
   const postpone = async (status: 'scheduled' | 'ready', reason: PayoutReason, alert: AlertEvent | null) => {
     await postponeAll(ctx.db, due, status, reason, counts);
     if (alert !== null) await ctx.db.transaction((tx) => appendEvents(tx, [alert]));
     return null;
   };
   if (due.length === 0) return null;
-  const payer = await findPayer(ctx, account);
+  const payer = early?.payer ?? (await findPayer(ctx, account));
   if (payer === 'signing_key_missing') return postpone('scheduled', payer, null);
   if (typeof payer === 'string') {
     return postpone(
@@ -115,9 +127,7 @@ export function beginToRead(
   { payer }: Payer,
   due: readonly Payout[],
 ): Promise<CheckedPayout[]> {
-  const checked = readFacts(ctx.ledger, payer, server, due);
-  awaitedLater(checked);
-  return checked;
+  return awaitedLater(readFacts(ctx.ledger, payer, server, due));
 }
 
 /** Of what was read, the payouts that would arrive, in their order; the others are postponed with the reason. */

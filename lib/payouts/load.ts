@@ -270,6 +270,9 @@ export async function isSomethingDue(db: Db, ledgerTime: Date): Promise<boolean>
   return result.rows[0]?.remaining ?? false;
 }
 
+/** A due payout; `isMinor` as ceiling.ts has it. */
+export type DuePayout = Payout & { isMinor: boolean };
+
 /** Those that waited longest first, and last releases: nobody waits for them. */
 const inTurn = [asc(sql`${payouts.kind} = 'release'`), asc(payouts.nextCheckAt), asc(payouts.id)];
 
@@ -286,7 +289,7 @@ export async function loadDue(
   minor: SQL<boolean> = sql<boolean>`1 = 0`,
   minorFirst = 0,
   among?: SQL,
-): Promise<(Payout & { isMinor: boolean })[]> {
+): Promise<DuePayout[]> {
   const isDue = sql`${payouts.account} = ${account} and ${isPayable()} and ${isDueNow(ledgerTime)} and ${among ?? sql`true`}`;
   const columns = among === undefined ? payoutColumns : { ...payoutColumns, paymentPlace };
   const load = async (condition: SQL, most: number) => {

@@ -35,7 +35,7 @@ export async function payAssigned(ctx: Ctx, slice: Slice): Promise<boolean> {
   const { usable, requested } = tickets.payoutIds;
   const withTicket = sql`${payouts.id} = any (${textArray(usable)})`;
   const atOnce = Math.min(WITNESSED_BATCH, roomOf(slice));
-  const paid = usable.length === 0 ? null : await selectBatch(ctx, slice, atOnce, withTicket);
+  const paid = usable.length === 0 ? null : await selectBatch(ctx, slice, atOnce, { among: withTicket });
   if (paid !== null && paid.due.length > 0) {
     const payer = await findPayerOf(ctx, slice, paid);
     if (payer === null) return paid.isFull;
@@ -54,7 +54,7 @@ export async function payAssigned(ctx: Ctx, slice: Slice): Promise<boolean> {
   if (tickets.requested.size > 0) return false;
   const others = sql`not ${payouts.id} = any (${textArray([...usable, ...requested])})`;
   const most = Math.max(MAX_TICKETS - tickets.occupied, Math.min(BATCH, tickets.idle.length));
-  const batch = await selectBatch(ctx, slice, most, others);
+  const batch = await selectBatch(ctx, slice, most, { among: others });
   if (batch === null) return false;
   const payer = await findPayerOf(ctx, slice, batch);
   if (payer === null) return batch.isFull;

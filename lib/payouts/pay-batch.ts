@@ -1,7 +1,8 @@
+import { awaitedLater } from '#lib/base/awaited-later.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { beginToRead, findPayerOf, noteMinorFirst, planPart, selectBatch } from './batch.ts';
 import type { CheckedPayout } from './check.ts';
-import { awaitedLater, roomOf, type Slice } from './slice.ts';
+import { roomOf, type Slice } from './slice.ts';
 import { beginToSubmit, signBatch } from './submit-batch.ts';
 import { freeTickets } from './tickets.ts';
 import { requestMoreTickets } from './tickets-ahead.ts';
@@ -13,11 +14,12 @@ import { BATCH, type Payout } from './types.ts';
  * part it asks for the tickets of the next batch. True when there may be more to do at once.
  */
 export async function payBatch(ctx: Ctx, slice: Slice): Promise<boolean> {
-  const batch = await selectBatch(ctx, slice, roomOf(slice));
+  const { early } = slice;
+  slice.early = null;
+  const batch = await selectBatch(ctx, slice, roomOf(slice), early === null ? null : { early: early.due });
   if (batch === null) return false;
-  const stock = slice.before === null ? freeTickets(ctx, slice.account) : null;
-  if (stock !== null) awaitedLater(stock);
-  const payer = await findPayerOf(ctx, slice, batch);
+  const stock = slice.before === null ? awaitedLater(early?.stock ?? freeTickets(ctx, slice.account)) : null;
+  const payer = await findPayerOf(ctx, slice, batch, early);
   if (payer === null) return batch.isFull;
   if (stock !== null) slice.freeTickets = (await stock).free;
   slice.before ??= { payer: payer.payer, ticketsHeld: (await stock)?.held ?? 0 };
@@ -25,7 +27,8 @@ export async function payBatch(ctx: Ctx, slice: Slice): Promise<boolean> {
   const withoutTicket: Payout[] = [];
   let isWhole = true;
   const readPart = (from: number) => beginToRead(ctx, batch, payer, batch.due.slice(from, from + BATCH));
-  let ahead: Promise<CheckedPayout[]> | null = null;
+  // Read early about the same payouts, unless some of them were left out.
+  let ahead = early !== null && early.due.loaded.length === batch.due.length ? early.facts : null;
   for (let from = 0; from < batch.due.length && isWhole; from += BATCH) {
     if (from > 0 && (withoutTicket.length > 0 || ctx.clock.nowMs() >= slice.deadlineMs)) {
       isWhole = false;

@@ -1,5 +1,6 @@
 import type { Custody } from '@tranche/rules/custody.ts';
 import { accountCustody } from '#lib/account-custody.ts';
+import { awaitedLater } from '#lib/base/awaited-later.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { acquireLease, releaseLease } from '#lib/base/lease.ts';
@@ -7,16 +8,17 @@ import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { signaturesOf } from '#lib/xrpl/multi-signer.ts';
 import { readAllowance } from './ceiling.ts';
+import { beginEarlyReads, type EarlyReads } from './early-reads.ts';
 import { isSomethingDue, loadAccounts } from './load.ts';
 import { findLost } from './lost-tickets.ts';
 import { reportOverdue } from './overdue.ts';
 import { cancelUseless, payAssigned } from './pay-assigned.ts';
 import { payBatch } from './pay-batch.ts';
-import { settleAttempts, settlePaid } from './settle.ts';
-import { awaitedLater, SIGNER_LEASE_SECONDS, type Slice } from './slice.ts';
+import { type Settled, settleAttempts, settlePaid } from './settle.ts';
+import { SIGNER_LEASE_SECONDS, type Slice } from './slice.ts';
 import { settleTicketRequests } from './tickets.ts';
 import { requestAhead } from './tickets-ahead.ts';
-import { noCounts, type OpenAttempt, type PayoutCounts } from './types.ts';
+import { noCounts, type PayoutCounts } from './types.ts';
 
 export interface PayoutRun extends PayoutCounts {
   /** Something is under way or due already: come again with the next ledger. */
@@ -81,11 +83,16 @@ export async function payAccount(
   given: Pick<Slice, 'account' | 'lease' | 'deadlineMs' | 'coming' | 'counts'>,
 ): Promise<void> {
   const { account, deadlineMs, counts } = given;
-  const { open, written } = await settleAttempts(ctx, account, counts);
+  const custody = await accountCustody(ctx.db, account);
+  const early = custody === null ? beginEarlyReads(ctx, account) : null;
+  const requests = custody === null ? awaitedLater(settleTicketRequests(ctx, account)) : null;
+  let written = Promise.resolve();
   try {
-    const custody = await accountCustody(ctx.db, account);
+    const settled = await settleAttempts(ctx, account, counts);
+    written = settled.written;
     if (custody !== null) await written;
-    const slice = await openSlice(ctx, { ...given, custody, open });
+    const ticketsRequested = await (requests ?? settleTicketRequests(ctx, account));
+    const slice = await openSlice(ctx, given, { custody, settled, early, ticketsRequested });
     if (slice.isWitnessed) await settlePaid(ctx, account, await findLost(ctx, account), counts);
     const waitingBefore = counts.waiting;
     try {
@@ -100,32 +107,31 @@ export async function payAccount(
     else await requestAhead(ctx, slice);
     if (counts.waiting > waitingBefore) await reportOverdue(ctx, account);
   } finally {
+    await requests?.catch(() => undefined);
     await written;
   }
 }
 
 async function openSlice(
   ctx: Ctx,
+  given: Parameters<typeof payAccount>[1],
   {
     custody,
-    open,
-    ...given
-  }: Parameters<typeof payAccount>[1] & {
-    custody: Custody | null;
-    open: readonly OpenAttempt[];
-  },
+    settled,
+    early,
+    ticketsRequested,
+  }: { custody: Custody | null; settled: Settled; early: EarlyReads | null; ticketsRequested: boolean },
 ): Promise<Slice> {
-  // What has just expired no longer counts.
-  const allowance = readAllowance(ctx, given.account);
-  awaitedLater(allowance);
-  const ticketsRequested = await settleTicketRequests(ctx, given.account);
+  // What has just expired no longer counts, and what is under way takes its room.
+  const isAsRead = early !== null && settled.changesNothingElse && settled.open.length === 0;
   return {
     ...given,
-    inFlight: open.map((attempt) => attempt.payout),
+    inFlight: settled.open.map((attempt) => attempt.payout),
     isWitnessed: custody !== null,
     signatures: custody === null ? 0 : signaturesOf(custody),
     ticketsRequested,
-    allowance: await allowance,
+    allowance: await (isAsRead ? early.allowance : readAllowance(ctx, given.account)),
+    early: isAsRead ? await early.batch : null,
     before: null,
     freeTickets: [],
     leaving: new Set(),

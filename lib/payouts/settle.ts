@@ -43,27 +43,35 @@ const UNPROVEN_AFTER_LEDGERS = 50;
 /** One attempt may get lost on its way, and the next one too; then a person should look. */
 const EXPIRIES_UNTIL_ALARM = 3;
 
+/** What became of the attempts that were open. */
+export interface Settled {
+  /** Those that stay open. */
+  open: OpenAttempt[];
+  /** Writing down what became final. */
+  written: Promise<void>;
+  /**
+   * All that became final are tokens that have been paid: nothing of what is due next depends on it, unlike on what failed, or
+   * on XRP that an account owes no more.
+   */
+  changesNothingElse: boolean;
+}
+
 /**
  * Looks up every open attempt of an account and writes what became final, with its event, in one transaction. Submits
- * again what may still succeed, once a validated ledger. Returns the attempts that stay open. Adds to `counts`.
- *
- * Where all that became final are tokens that have been paid, `written` may still be pending: nothing of what is due next
- * depends on it, unlike on what failed, or on XRP that an account owes no more. The slice waits for it before it ends.
+ * again what may still succeed, once a validated ledger. Adds to `counts`. Where it changes nothing else, `written` may still
+ * be pending: the slice waits for it before it ends.
  */
-export async function settleAttempts(
-  ctx: Ctx,
-  account: string,
-  counts: PayoutCounts,
-): Promise<{ open: OpenAttempt[]; written: Promise<void> }> {
+export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCounts): Promise<Settled> {
   const decided = await decideOpenAttempts(ctx, account);
   const final = decided.filter(isFinal);
   const written = final.length === 0 ? Promise.resolve() : writeFinal(ctx, account, final, counts);
   // Who waits for it is told; until then a failure must not end the process.
   written.catch(() => undefined);
-  if (!final.every(hasPaidTokens)) await written;
+  const changesNothingElse = final.every(hasPaidTokens);
+  if (!changesNothingElse) await written;
   const pending = decided.filter(isPending);
   await resubmit(ctx, account, pending);
-  return { open: pending.map(({ attempt }) => attempt), written };
+  return { open: pending.map(({ attempt }) => attempt), written, changesNothingElse };
 }
 
 const hasPaidTokens = ({ attempt, outcome }: Decided<FinalOutcome>): boolean =>

@@ -2,6 +2,7 @@ import { renewLease } from '#lib/base/lease.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { AccountState } from '#lib/xrpl/types.ts';
 import type { Allowance } from './ceiling.ts';
+import type { EarlyBatch } from './early-reads.ts';
 import { MAX_IN_FLIGHT, type Payout, type PayoutCounts } from './types.ts';
 
 /** A slice that stops keeps its account from others no longer than this. */
@@ -23,6 +24,8 @@ export interface Slice {
   /** Payouts with an attempt that may still succeed. */
   inFlight: Payout[];
   allowance: Allowance;
+  /** What its first batch needs, where that was read while what is under way was settled. */
+  early: EarlyBatch | null;
   /** Witnesses sign for it: everything is paid with a ticket that was created for it. */
   isWitnessed: boolean;
   /** Signatures that each transaction carries beside its own field. */
@@ -53,8 +56,3 @@ export const roomOf = ({ inFlight }: Slice): number => MAX_IN_FLIGHT - inFlight.
 /** False when another slice has taken the account meanwhile. */
 export const renewSignerLease = (ctx: Ctx, { lease }: Slice): Promise<boolean> =>
   renewLease(ctx.db, lease.name, lease.holder, SIGNER_LEASE_SECONDS);
-
-/** Whoever waits for it next is told that it failed; until then that must not end the process. */
-export function awaitedLater(work: Promise<unknown>): void {
-  work.catch(() => undefined);
-}

@@ -1,3 +1,4 @@
+import { awaitedLater } from '#lib/base/awaited-later.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import type { Signer } from '#lib/xrpl/signer.ts';
@@ -9,7 +10,7 @@ import { type AlertEvent, unusableKey } from './events.ts';
 import { loadHalted } from './load.ts';
 import { checkRestoreGuard } from './restore-guard.ts';
 import { settlePaid } from './settle.ts';
-import { awaitedLater, renewSignerLease, type Slice } from './slice.ts';
+import { renewSignerLease, type Slice } from './slice.ts';
 import type { Payout, PayoutCounts } from './types.ts';
 
 /** Signs and persists what the hour's XRP allows. Null when none of it may be submitted by this slice. */

@@ -133,6 +133,28 @@ test('while a part of a batch is being submitted, the next one is signed and per
   expect(await world.tokens(holder.address)).toBe('120');
 });
 
+test('what is due next is read, and the ledger asked about it, while what is under way is being looked up', async () => {
+  const holder = await oweMany(210);
+  await world.run();
+  world.desk.close();
+  expect(await world.run()).toMatchObject({ submitted: 200 });
+  world.desk.close();
+  const { promise: isAsked, resolve } = Promise.withResolvers<void>();
+  const waiting = ctxWith({
+    accountFlags: (address) => {
+      resolve();
+      return world.ctx.ledger.accountFlags(address);
+    },
+    lookUpAll: async (...asked) => {
+      await isAsked;
+      return world.ctx.ledger.lookUpAll(...asked);
+    },
+  });
+  expect(await world.run(waiting)).toMatchObject({ validated: 200, submitted: 10 });
+  await world.runUntilDone();
+  expect(await world.tokens(holder.address)).toBe('210');
+});
+
 test('a halt while a part of a batch waits for the one in front of it keeps it from the ledger, until the account goes on', async () => {
   const holder = await oweMany(100);
   await world.run();

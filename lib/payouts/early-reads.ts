@@ -1,0 +1,74 @@
+import type { SQL } from 'drizzle-orm';
+import { awaitedLater } from '#lib/base/awaited-later.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import type { ServerState } from '#lib/xrpl/types.ts';
+import { findPayer } from './attempts.ts';
+import { type Allowance, isMinor, readAllowance } from './ceiling.ts';
+import { type CheckedPayout, readFacts } from './check.ts';
+import { type DuePayout, loadDue } from './load.ts';
+import { freeTickets } from './tickets.ts';
+import { BATCH, MAX_IN_FLIGHT } from './types.ts';
+
+/** The next due payouts of an account as they were read, before anything of them is decided. */
+export interface DueRead {
+  server: ServerState;
+  ledgerTime: Date;
+  /** How many were asked for, and of them how many minor ones ahead of all others. */
+  limit: number;
+  minorFirst: number;
+  loaded: DuePayout[];
+}
+
+/** At most `most` of them, and as many as the hour allows: it allows one at least. */
+export async function readDue(
+  ctx: Ctx,
+  account: string,
+  allowance: Allowance,
+  most: number,
+  server: ServerState,
+  among?: SQL,
+): Promise<DueRead> {
+  const ledgerTime = new Date(server.validatedAtMs);
+  const limit = Math.min(most, allowance.payouts);
+  // Where the others of this batch could use up what is kept for minor payouts, those go first.
+  const minorFirst =
+    allowance.payouts - limit < allowance.reservedForMinor ? Math.min(limit, allowance.reservedForMinor) : 0;
+  const loaded = await loadDue(ctx.db, account, ledgerTime, limit, isMinor(allowance.frequent), minorFirst, among);
+  return { server, ledgerTime, limit, minorFirst, loaded };
+}
+
+/** What the first batch of a slice needs, for as many payouts as may be under way at once. */
+export interface EarlyBatch {
+  due: DueRead;
+  payer: Awaited<ReturnType<typeof findPayer>>;
+  stock: ReturnType<typeof freeTickets>;
+  /** About the first `BATCH` of them; null where nothing can be paid from the account. */
+  facts: Promise<CheckedPayout[]> | null;
+}
+
+export interface EarlyReads {
+  allowance: Promise<Allowance>;
+  /** Null where nothing is due, or nothing allowed. */
+  batch: Promise<EarlyBatch | null>;
+}
+
+/**
+ * Begins to read what a slice pays from an account of one key, while it settles what is under way. Holds where nothing came of
+ * that but paid tokens: all else may change what is due, what the hour allows, and which tickets are free.
+ */
+export function beginEarlyReads(ctx: Ctx, account: string): EarlyReads {
+  const allowance = awaitedLater(readAllowance(ctx, account));
+  return { allowance, batch: awaitedLater(readBatch(ctx, account, allowance)) };
+}
+
+async function readBatch(ctx: Ctx, account: string, allowance: Promise<Allowance>): Promise<EarlyBatch | null> {
+  const [server, allowed] = await Promise.all([ctx.ledger.serverState(), allowance]);
+  if (allowed.payouts <= 0) return null;
+  const due = await readDue(ctx, account, allowed, MAX_IN_FLIGHT, server);
+  if (due.loaded.length === 0) return null;
+  const stock = awaitedLater(freeTickets(ctx, account));
+  const payer = await findPayer(ctx, account);
+  const first = due.loaded.slice(0, BATCH);
+  const facts = typeof payer === 'string' ? null : awaitedLater(readFacts(ctx.ledger, payer.payer, server, first));
+  return { due, payer, stock, facts };
+}

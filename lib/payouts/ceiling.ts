@@ -57,15 +57,19 @@ export const countedBy = (account: string): SQL => sql`${payoutAttempts} as a wh
 export async function readAllowance(ctx: Ctx, account: string): Promise<Allowance> {
   const limitPayouts = env().PAYOUT_HOURLY_LIMIT;
   const limitDrops = env().PAYOUT_HOURLY_XRP === 0 ? null : BigInt(env().PAYOUT_HOURLY_XRP) * DROPS_PER_XRP;
-  const paidDrops = sql`(select coalesce(sum(p.amount), 0) from ${payouts} as p
-    where p.kind <> 'distribution' and p.id in (select a.payout_id from ${countedBy(account)}))`;
-  const result = await ctx.db.execute<{ payouts: number; drops: string }>(sql`
-    select count(*)::int as payouts, ${limitDrops === null ? sql`'0'` : sql`${paidDrops}::text`} as drops
-    from ${countedBy(account)}`);
-  const used = result.rows[0];
+  const frequentFrom = Math.max(FREQUENT_FROM, Math.ceil(limitPayouts / 1_000));
+  const { rows } = await ctx.db.execute<{ payouts: number; drops: string; frequent: string[] }>(sql`
+    with counted as materialized (select a.payout_id from ${countedBy(account)}),
+    -- Of all of them at once: they may be thousands.
+    paid as materialized (
+      select p.destination, p.kind, p.amount from ${payouts} as p where p.id in (select payout_id from counted))
+    select (select count(*)::int from counted) as payouts,
+      (select coalesce(sum(amount), 0)::text from paid where kind <> 'distribution') as drops,
+      array(select destination from paid group by destination having count(*) >= ${frequentFrom}) as frequent`);
+  const [used] = rows;
   if (used === undefined) throw new Error('An aggregate gives one row');
+  const { frequent } = used;
   const limitMinorPayouts = Math.max(1, Math.floor(limitPayouts / MINOR_SHARE));
-  const frequent = await readFrequent(ctx, account, used.payouts, limitPayouts);
   // Which of them were minor is asked only when it may matter to this slice.
   const mayMatter = used.payouts + MAX_IN_FLIGHT > limitMinorPayouts;
   const usedByMinor = mayMatter ? await countMinor(ctx, account, frequent) : used.payouts;
@@ -79,15 +83,6 @@ export async function readAllowance(ctx: Ctx, account: string): Promise<Allowanc
     reservedForMinor: Math.max(0, Math.floor(limitPayouts / MINOR_RESERVE_SHARE) - usedByMinor),
     frequent,
   };
-}
-
-async function readFrequent(ctx: Ctx, account: string, used: number, limitPayouts: number): Promise<string[]> {
-  const from = Math.max(FREQUENT_FROM, Math.ceil(limitPayouts / 1_000));
-  if (used < from) return [];
-  const { rows } = await ctx.db.execute<{ destination: string }>(sql`
-    select p.destination from ${payouts} as p where p.id in (select a.payout_id from ${countedBy(account)})
-    group by p.destination having count(*) >= ${from}`);
-  return rows.map(({ destination }) => destination);
 }
 
 async function countMinor(ctx: Ctx, account: string, frequent: readonly string[]): Promise<number> {

@@ -214,7 +214,9 @@ const isUnderWay = sql`(exists (select from ${payoutAttempts} where ${payoutAtte
  * the first MAX_IN_FLIGHT of their deposit account that wait for confirmation. Not those that are refunded in any case, or else dust
  * would lock reserve. None where an account is halted, and none from a deposit account: its XRP may have to be refunded.
  */
-const coming = sql`select ${projects.distributor} as account, count(*)::int as coming
+const comingTo = (
+  distributor: SQL = sql`true`,
+): SQL => sql`select ${projects.distributor} as account, count(*)::int as coming
   from ${projects} cross join lateral (
     select ${payments.destinationTag} as tag, ${payments.receivedDrops} as drops from ${payments}
     where ${payments.account} = ${projects.depositAddress} and ${payments.outcome} = 'pending'
@@ -226,7 +228,14 @@ const coming = sql`select ${projects.distributor} as account, count(*)::int as c
       select min(${tiers.price}) from ${tiers} where ${tiers.projectId} = ${projects.id} and ${tiers.soldUnits} < ${tiers.totalUnits})
     and not exists (select from ${depositAccounts} where ${depositAccounts.address} = ${projects.distributor}
       or (${depositAccounts.halted} and ${depositAccounts.address} = ${projects.depositAddress}))
+    and ${distributor}
   group by ${projects.distributor}`;
+
+/** The same of one account. */
+export async function countComing(db: Db, account: string): Promise<number> {
+  const { rows } = await db.execute<{ coming: number }>(comingTo(sql`${projects.distributor} = ${account}`));
+  return rows[0]?.coming ?? 0;
+}
 
 /** Accounts with something to pay, to settle or to prepare: with how many distributions the next ledgers may make due. */
 export async function loadAccounts(db: Db, ledgerTime: Date): Promise<Map<string, number>> {
@@ -236,7 +245,7 @@ export async function loadAccounts(db: Db, ledgerTime: Date): Promise<Map<string
       select account, 0 as coming from (${payersWith(isDueNow(ledgerTime))}) as owing
       union all select account, 0 from ${payoutAttempts} where status = 'open'
       union all select account, 0 from ${ticketRequests} where status = 'open'
-      union all (${coming})) as each
+      union all (${comingTo()})) as each
     group by account order by account`);
   return new Map(result.rows.map((row) => [row.account, row.coming]));
 }

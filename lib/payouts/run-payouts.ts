@@ -130,6 +130,7 @@ async function openSlice(
     isWitnessed: custody !== null,
     signatures: custody === null ? 0 : signaturesOf(custody),
     ticketsRequested,
+    ticketsDecided: false,
     allowance: await (isAsRead ? early.allowance : readAllowance(ctx, given.account)),
     early: isAsRead ? await early.batch : null,
     before: null,

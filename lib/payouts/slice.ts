@@ -32,6 +32,8 @@ export interface Slice {
   signatures: number;
   /** A TicketCreate is under way. */
   ticketsRequested: boolean;
+  /** It was decided behind a batch how many tickets to ask for, those for what comes next among them. */
+  ticketsDecided: boolean;
   /** What the ledger showed before the slice submitted anything; null until something is payable. */
   before: LedgerBefore | null;
   /** Tickets of it that the slice has not signed with. Unused where witnesses sign. */

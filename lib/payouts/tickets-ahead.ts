@@ -6,7 +6,7 @@ import type { Signer } from '#lib/xrpl/signer.ts';
 import { findPayer, type Payer } from './attempts.ts';
 import type { Batch } from './batch.ts';
 import { postponeAll } from './change-status.ts';
-import { countDue, unpaidDrops } from './load.ts';
+import { countComing, countDue, unpaidDrops } from './load.ts';
 import { checkRestoreGuard } from './restore-guard.ts';
 import { type LedgerBefore, renewSignerLease, type Slice } from './slice.ts';
 import { affordsTicket, freeTickets, requestTickets, SPARE_TICKETS, ticketsToRequest } from './tickets.ts';
@@ -37,9 +37,12 @@ export async function requestMoreTickets(
     mayRequest ? unpaidDrops(ctx.db, account) : 0n,
     slice.submitting,
   ]);
+  // Asked last, and anew: what was confirmed meanwhile is counted as due.
+  const coming = mayRequest && slice.coming > 0 ? await countComing(ctx.db, account) : 0;
+  slice.ticketsDecided ||= mayRequest;
   const count = mayRequest
     ? ticketsToRequest({
-        wanted: Math.min(behind + slice.coming, MAX_IN_FLIGHT) + SPARE_TICKETS,
+        wanted: Math.min(behind + coming, MAX_IN_FLIGHT) + SPARE_TICKETS,
         held,
         free: slice.freeTickets.length,
         leaving: slice.leaving.size,
@@ -61,12 +64,12 @@ export async function requestMoreTickets(
 }
 
 /**
- * While nothing is due: asks for the tickets of what the next ledger confirms, so that the one after it pays that. Behind what was
- * due it was asked for already.
+ * While nothing that is due can be paid: asks for the tickets of what the next ledger confirms, so that the one after it pays that.
+ * Behind what was paid it was asked for already.
  */
 export async function requestAhead(ctx: Ctx, slice: Slice): Promise<void> {
   const { account, coming } = slice;
-  if (coming <= SPARE_TICKETS || slice.before !== null || slice.ticketsRequested) return;
+  if (coming <= SPARE_TICKETS || slice.ticketsDecided || slice.ticketsRequested) return;
   const { held, free } = await freeTickets(ctx, account);
   if (free.length >= coming) return;
   const found = await findIdlePayer(ctx, account);

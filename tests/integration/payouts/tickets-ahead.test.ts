@@ -5,6 +5,7 @@ import { payouts } from '#drizzle/schema/payouts.ts';
 import { payments } from '#drizzle/schema/sale.ts';
 import { env } from '#lib/base/env.ts';
 import { processSlice } from '#lib/jobs/process-payments.ts';
+import { SPARE_TICKETS } from '#lib/payouts/tickets.ts';
 import { expectRecordsAgree, holders, untilQuiet } from '#tests/integration/sales/cancelled-sales.ts';
 import { CURRENCY, openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
 import { changeRows, rowsOf } from '#tests/support/rows.ts';
@@ -90,4 +91,21 @@ describe('nothing is asked for ahead for payments that the next ledger does not 
     const sale = await stage.launched({}, { issuer: deposit });
     expect(await askedFor(sale, 1)).toBe(0);
   });
+});
+
+test('a payout that is due and waits for its holder does not keep tickets from being asked for ahead', async () => {
+  const sale = await stage.launched();
+  const wallets = await holders(stage, sale, A_LEDGER);
+  const [unready] = await stage.desk.accounts(1);
+  if (unready === undefined) throw new Error('There is no account');
+  await stage.pay(unready, sale, 1);
+  stage.desk.close();
+  await untilQuiet(stage, sale);
+  const owed = { projectId: sale.project.id };
+  expect(await rowsOf(stage.database.db, 'payouts', owed)).toMatchObject([{ reason: 'trust_line_missing' }]);
+  const requests = () => rowsOf(stage.database.db, 'ticketRequests', { account: sale.issuer.address });
+  expect(await requests()).toEqual([]);
+  await changeRows(stage.database.db, 'payouts', owed, { nextCheckAt: new Date(0) });
+  await payInOneLedger(sale, wallets);
+  expect(await requests()).toMatchObject([{ count: A_LEDGER + SPARE_TICKETS }]);
 });

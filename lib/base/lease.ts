@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { leases } from '#drizzle/schema/jobs.ts';
-import type { Db } from './db.ts';
+import { type Db, plannedOnce } from './db.ts';
 
 /**
  * Takes the lease `name` for `ttlSeconds` by the database's clock, in one statement. True when it was free, had run out
@@ -20,7 +20,7 @@ export async function acquireLease(db: Db, name: string, holder: string, ttlSeco
 
 /** Extends the lease from now; false when the holder has lost it, and must stop. */
 export async function renewLease(db: Db, name: string, holder: string, ttlSeconds: number): Promise<boolean> {
-  const renewed = await db.execute(sql`
+  const renewed = await db.execute(sql`${plannedOnce}
     update ${leases} set leased_until = now() + make_interval(secs => ${ttlSeconds})
     where name = ${name} and holder = ${holder} and leased_until > now()
     returning name`);

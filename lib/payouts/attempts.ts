@@ -1,3 +1,4 @@
+import type { Custody } from '@tranche/rules/custody.ts';
 import { parseLedgerValue } from '@tranche/rules/exact-decimal.ts';
 import { payoutPayment } from '@tranche/rules/transactions.ts';
 import { type SQL, sql } from 'drizzle-orm';
@@ -34,14 +35,21 @@ export interface Payer {
 
 /**
  * A paying account with who signs for it, by SIGNING_KEYS and by the newest validated ledger; or why nothing can be paid
- * from it. Fails closed: one wrong entry beside a good one is enough. Throws PlatformError `ledger_unavailable`.
+ * from it. `known` is its custody where that was read just now. Fails closed: one wrong entry beside a good one is enough. Throws PlatformError `ledger_unavailable`.
  */
-export async function findPayer(ctx: Pick<Ctx, 'db' | 'ledger'>, account: string): Promise<Payer | PayerFault> {
+export async function findPayer(
+  ctx: Pick<Ctx, 'db' | 'ledger'>,
+  account: string,
+  known?: { custody: Custody | null },
+): Promise<Payer | PayerFault> {
   if (!canSignFor(account)) return 'signing_key_missing';
   if ((await keyEntryFault(account)) !== null) return 'signing_key_unfit';
-  const payer = await ctx.ledger.account(account);
+  const [payer, { custody }] = await Promise.all([
+    ctx.ledger.account(account),
+    known ?? accountCustody(ctx.db, account).then((read) => ({ custody: read })),
+  ]);
   if (payer === null) return 'payer_missing';
-  const signer = await findSigner(payer, await accountCustody(ctx.db, account));
+  const signer = await findSigner(payer, custody);
   return typeof signer === 'string' ? `payer_${signer}` : { payer, signer };
 }
 
@@ -234,7 +242,7 @@ export async function recordAnswers(
 ): Promise<void> {
   if (answers.length === 0) return;
   const rows = answers.map(({ attempt, engineResult }) => ({ tx_hash: attempt.txHash, engine_result: engineResult }));
-  await ctx.db.execute(sql`
+  await ctx.db.execute(sql`${plannedOnce}
     update ${payoutAttempts} as a set engine_result = g.engine_result, submitted_ledger = ${validatedLedger}::bigint
     from ${bulkRows('g', { tx_hash: 'text', engine_result: 'text' }, rows)}
     where a.tx_hash = g.tx_hash and a.status = 'open'

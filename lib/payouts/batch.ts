@@ -108,7 +108,7 @@ export async function findPayerOf(
       isUnusableKey(payer) ? unusableKey({ account, reason: payer }, ctx.clock.nowMs()) : null,
     );
   }
-  const guard = await checkRestoreGuard(ctx, account);
+  const guard = await (early?.guard ?? checkRestoreGuard(ctx, account));
   if (guard.kind !== 'behind') return payer;
   return postpone('ready', 'database_behind', databaseBehind(guard.unknown, ctx.clock.nowMs()));
 }

@@ -6,6 +6,7 @@ import { findPayer } from './attempts.ts';
 import { type Allowance, isMinor, readAllowance } from './ceiling.ts';
 import { type CheckedPayout, readFacts } from './check.ts';
 import { type DuePayout, loadDue } from './load.ts';
+import { checkRestoreGuard } from './restore-guard.ts';
 import { freeTickets } from './tickets.ts';
 import { BATCH, MAX_IN_FLIGHT } from './types.ts';
 
@@ -41,6 +42,7 @@ export async function readDue(
 export interface EarlyBatch {
   due: DueRead;
   payer: Awaited<ReturnType<typeof findPayer>>;
+  guard: ReturnType<typeof checkRestoreGuard>;
   stock: ReturnType<typeof freeTickets>;
   /** About the first `BATCH` of them; null where nothing can be paid from the account. */
   facts: Promise<CheckedPayout[]> | null;
@@ -58,17 +60,24 @@ export interface EarlyReads {
  */
 export function beginEarlyReads(ctx: Ctx, account: string): EarlyReads {
   const allowance = awaitedLater(readAllowance(ctx, account));
-  return { allowance, batch: awaitedLater(readBatch(ctx, account, allowance)) };
+  const payer = awaitedLater(findPayer(ctx, account, { custody: null }));
+  return { allowance, batch: awaitedLater(readBatch(ctx, account, allowance, payer)) };
 }
 
-async function readBatch(ctx: Ctx, account: string, allowance: Promise<Allowance>): Promise<EarlyBatch | null> {
+async function readBatch(
+  ctx: Ctx,
+  account: string,
+  allowance: Promise<Allowance>,
+  paidBy: ReturnType<typeof findPayer>,
+): Promise<EarlyBatch | null> {
   const [server, allowed] = await Promise.all([ctx.ledger.serverState(), allowance]);
   if (allowed.payouts <= 0) return null;
   const due = await readDue(ctx, account, allowed, MAX_IN_FLIGHT, server);
   if (due.loaded.length === 0) return null;
   const stock = awaitedLater(freeTickets(ctx, account));
-  const payer = await findPayer(ctx, account);
+  const guard = awaitedLater(checkRestoreGuard(ctx, account));
+  const payer = await paidBy;
   const first = due.loaded.slice(0, BATCH);
   const facts = typeof payer === 'string' ? null : awaitedLater(readFacts(ctx.ledger, payer.payer, server, first));
-  return { due, payer, stock, facts };
+  return { due, payer, guard, stock, facts };
 }

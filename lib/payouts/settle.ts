@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { payoutAttempts, payouts, ticketAssignments, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { bulkRows, textArray } from '#lib/base/bulk.ts';
-import type { Tx } from '#lib/base/db.ts';
+import { plannedOnce, type Tx } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import {
@@ -147,7 +147,7 @@ async function writeOutcomes(
   nowMs: number,
 ): Promise<Decided<FinalOutcome>[]> {
   // Only who closes an attempt goes on: a slice that runs beside this one finds it closed.
-  const closed = await tx.execute<{ tx_hash: string }>(sql`
+  const closed = await tx.execute<{ tx_hash: string }>(sql`${plannedOnce}
     update ${payoutAttempts} as a
     set status = g.status, engine_result = coalesce(g.result, a.engine_result), ledger_index = g.ledger_index
     from ${bulkRows(
@@ -246,7 +246,7 @@ const isPaidElsewhere = sql`p.reason is not distinct from ${PAID_ELSEWHERE}`;
 
 async function writePayouts(tx: Tx, decided: readonly Decided<FinalOutcome>[]): Promise<void> {
   if (decided.length === 0) return;
-  await tx.execute(sql`
+  await tx.execute(sql`${plannedOnce}
     update ${payoutsAsP}
     set status = case when g.status <> 'validated' and ${isPaidElsewhere} then 'held' else g.status end,
       reason = case when g.status <> 'validated' and ${isPaidElsewhere} then p.reason else g.reason end, tx_hash = g.tx_hash, ledger_index = g.ledger_index,

@@ -1,6 +1,7 @@
 import type { Custody } from '@tranche/rules/custody.ts';
 import { forNetwork } from '@tranche/rules/transactions.ts';
 import { signMessage } from '@tranche/witness/key-signature.ts';
+import { LRUCache } from 'lru-cache';
 import type { Wallet } from 'xrpl';
 import { env } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';
@@ -30,6 +31,9 @@ export function keyFault(keyAddress: string, account: SigningAccount): KeyFault 
   return hasAccountFlag(account, 'disableMasterKey') ? 'key_disabled' : null;
 }
 
+/** By algorithm and seed: to derive a key takes as long as to sign fifty times, and each batch asks for the same one. */
+const known = new LRUCache<string, Wallet>({ max: 100 });
+
 /**
  * The signer of an account from SIGNING_KEYS, or why none of its keys may sign now. An account may have several keys
  * there: the first one that the ledger takes is used, so that a regular key can be replaced without a pause. Under a
@@ -44,8 +48,12 @@ export async function findSigner(account: SigningAccount, custody: Custody | nul
   }
   const { ECDSA, Wallet } = await import('xrpl');
   const wallets = entries.map(({ algorithm, seed }) => {
-    const wallet = walletOf(() => Wallet.fromSeed(seed, { algorithm: ECDSA[algorithm] }));
-    if (wallet !== null) return wallet;
+    const name = `${algorithm}:${seed}`;
+    const wallet = known.get(name) ?? walletOf(() => Wallet.fromSeed(seed, { algorithm: ECDSA[algorithm] }));
+    if (wallet !== null) {
+      known.set(name, wallet);
+      return wallet;
+    }
     throw new PlatformError('service_unavailable', `A signing key of account ${address} cannot be read`);
   });
   if (custody !== null) {

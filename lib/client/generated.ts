@@ -1376,6 +1376,19 @@ export type VerificationReport = {
         /** Of `locked`, tokens that the escrows still hold in `as_of_ledger`: the others were released after the time, or went back to their owner; null when no server holds the state of that ledger */
         in_escrow: string | null;
     }[];
+    /** The lock of unsold tokens that the terms promise; null when they promise none */
+    unsold: {
+        receiver: string;
+        until: string;
+        /** Tokens that the end of the sale left unsold and to be locked; null when nothing is owed */
+        amount: string | null;
+        /** The EscrowCreate that `/payouts` names */
+        transaction_hash: string | null;
+        /** Tokens that it locks; null when nothing is owed, or no server tells */
+        locked: string | null;
+        /** Of `locked`, what `as_of_ledger` still holds; as in `locks` */
+        in_escrow: string | null;
+    } | null;
     /** How many are published, by kind */
     exceptions: {
         [key: string]: number;
@@ -1589,10 +1602,10 @@ export type PublishedPayment = {
 };
 export type PublishedPayout = {
     id: string;
-    kind: "distribution" | "refund" | "release";
+    kind: "distribution" | "refund" | "release" | "lock";
     part: number;
     investment_id: string | null;
-    /** Null for a release */
+    /** Null for a release or a lock */
     payment_hash: string | null;
     /** Place of the payment’s decision */
     decided_ledger_index: number | null;
@@ -1603,7 +1616,7 @@ export type PublishedPayout = {
     destination_tag: number | null;
     /** Of a refund or a release */
     amount_xrp: string | null;
-    /** Of a distribution */
+    /** Of a distribution or a lock */
     tokens: string | null;
     /** ISO 8601 UTC */
     due_at: string;

@@ -68,7 +68,7 @@ async function openTickets(
 function purposeOf(payout: PublishedPayout, projectId: string): Purpose {
   const { kind, part, decided_ledger_index: ledgerIndex, decided_transaction_index: transactionIndex } = payout;
   if (kind === 'release') return { kind, projectId };
-  if (ledgerIndex === null || transactionIndex === null)
+  if (kind === 'lock' || ledgerIndex === null || transactionIndex === null)
     throw new Error('The platform names no payment for this payout');
   return { kind, payment: { ledgerIndex, transactionIndex }, part };
 }

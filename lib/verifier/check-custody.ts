@@ -107,6 +107,8 @@ function note(
 export function purposeOf({ target }: Inputs, { custody: kept, sale }: Progress, row: PublishedPayout): string {
   const { kind, payment_hash: hash, part } = row;
   if (kind === 'release') return purposeId({ kind, projectId: target.projectId });
+  // No ticket is created for a lock: a sale under custody has none.
+  if (kind === 'lock') return 'none';
   const decided = {
     ledgerIndex: row.decided_ledger_index ?? 0,
     transactionIndex: row.decided_transaction_index ?? 0,

@@ -4,14 +4,14 @@ import { isLedgerUnavailable, isUnexpectedAnswer } from './errors.ts';
 import { addDifference } from './findings.ts';
 import type { VerificationWork } from './progress.ts';
 
-type Work = Pick<VerificationWork, 'ledger' | 'inputs' | 'progress'>;
+export type LockWork = Pick<VerificationWork, 'ledger' | 'inputs' | 'progress'>;
 
 /**
  * Whether the escrows that the terms name lock what they promise (docs/verification.md, section 12). An escrow that
  * could not be released before `until` was there all the time: its creation proves that. What is still in escrow is told
  * besides, where a server holds the state of the last ledger.
  */
-export async function checkLocks(work: Work): Promise<void> {
+export async function checkLocks(work: LockWork): Promise<void> {
   const { target } = work.inputs;
   const { launch, findings, locks } = work.progress;
   if (launch === null) return;
@@ -23,7 +23,7 @@ export async function checkLocks(work: Work): Promise<void> {
     let isChecked = true;
     const faults: string[] = [];
     for (const { transaction_hash: hash, ledger_index: ledgerIndex } of lock.escrows) {
-      const escrow = await read(work, lock, hash, ledgerIndex);
+      const escrow = await readEscrow(work, lock, hash, ledgerIndex);
       if (escrow === undefined) {
         isChecked = false;
         continue;
@@ -65,9 +65,9 @@ export async function checkLocks(work: Work): Promise<void> {
 }
 
 /** What an escrow locks, and how much of it still stands in the last ledger: null when no server tells. */
-async function countStanding(
-  work: Work,
-  lock: Lock,
+export async function countStanding(
+  work: LockWork,
+  lock: Pick<Lock, 'receiver' | 'until'>,
   escrow: CreatedEscrow,
 ): Promise<{ units: bigint; standing: bigint | null } | { fault: string }> {
   const { target } = work.inputs;
@@ -84,7 +84,7 @@ async function countStanding(
 }
 
 /** Null when no server tells: the creation proves the lock, so that nothing is unchecked by that. */
-async function standsAtEnd({ ledger, progress }: Work, { escrowId }: CreatedEscrow): Promise<boolean | null> {
+async function standsAtEnd({ ledger, progress }: LockWork, { escrowId }: CreatedEscrow): Promise<boolean | null> {
   if (ledger.escrowStands === undefined || progress.through < progress.asOf) return null;
   try {
     return await ledger.escrowStands(escrowId, progress.asOf);
@@ -94,10 +94,10 @@ async function standsAtEnd({ ledger, progress }: Work, { escrowId }: CreatedEscr
   }
 }
 
-/** Undefined when no server shows it. */
-async function read(
-  { ledger, progress }: Work,
-  { receiver }: Lock,
+/** Undefined when no server shows it: then it is unchecked. */
+export async function readEscrow(
+  { ledger, progress }: LockWork,
+  { receiver }: Pick<Lock, 'receiver'>,
   hash: string,
   ledgerIndex: number,
 ): Promise<CreatedEscrow | null | undefined> {

@@ -8,6 +8,7 @@ import {
   cancellationObligation,
   changeObligation,
   dropsOf,
+  lockObligation,
   type Obligation,
   tokenObligations,
   unitsOf,
@@ -97,19 +98,24 @@ export async function comparePayouts(
   stream.payouts.cursor = afterPayment(payment);
 }
 
-/** What is published beyond the last payment: releases, by id, and nothing else. */
+/** What is published beyond the last payment: locks of unsold tokens, then releases, each by id, and nothing else. */
 export async function endPayouts(stream: PayoutStream, final: ProjectState): Promise<void> {
-  await takeWhile(stream, (row) => row.kind !== 'release', notDue(stream));
-  let last = '';
+  await takeWhile(stream, (row) => !followsNoPayment(row), notDue(stream));
+  let last: PublishedPayout | null = null;
   await takeWhile(
     stream,
     () => true,
     (row) => {
-      checkRelease(stream, final, row, last);
-      last = row.id;
+      inOrder(stream, row, last);
+      last = row;
+      if (row.kind === 'lock') stream.progress.lockRows.push(row);
+      else checkRelease(stream, final, row);
     },
   );
+  checkLockRows(stream, final);
 }
+
+const followsNoPayment = ({ kind }: PublishedPayout): boolean => kind === 'release' || kind === 'lock';
 
 async function takeWhile(
   { progress, payouts, explainer }: PayoutStream,
@@ -123,7 +129,9 @@ async function takeWhile(
     payouts.take();
     counts.payouts += 1;
     const isNew = explainer?.payout(row) ?? false;
-    if (row.status === 'validated' && !isNew) progress.validatedDigest = added(progress.validatedDigest, row);
+    // A lock is looked up by its transaction, not among the payments of its account.
+    if (row.status === 'validated' && !isNew && row.kind !== 'lock')
+      progress.validatedDigest = added(progress.validatedDigest, row);
     if (row.status === 'owed') counts.payouts_owed += 1;
     if (row.status === 'cancelled') counts.payouts_cancelled += 1;
     use(row);
@@ -141,21 +149,53 @@ const notDue =
       message: `${row.id}: is published, and no decided payment of the sale stands in its place`,
     });
 
-/** Only what is validated by then has left the account: what is still to be released may be raised later. */
-function checkRelease(
-  { progress, inputs }: PayoutStream,
-  final: ProjectState,
-  row: PublishedPayout,
-  last: string,
-): void {
-  if (row.id <= last) {
-    addDifference(progress.payoutFindings, {
-      kind: 'payout_extra',
+function inOrder({ progress }: PayoutStream, row: PublishedPayout, last: PublishedPayout | null): void {
+  if (last === null || row.kind > last.kind || (row.kind === last.kind && row.id > last.id)) return;
+  addDifference(progress.payoutFindings, {
+    kind: 'payout_extra',
+    subject: row.id,
+    found: JSON.stringify(row),
+    message: `${row.id}: is published as a ${row.kind} after ${last.id}, and these come by kind and id, each once`,
+  });
+}
+
+/** Compares the published locks with what the sale's end makes the distributor owe: one, or none. */
+function checkLockRows({ inputs, progress }: PayoutStream, final: ProjectState): void {
+  const { target } = inputs;
+  const { payoutFindings: findings, lockRows, asOfClosedAtMs } = progress;
+  const owed = lockObligation(target, final);
+  const own = lockRows.find(({ id }) => id === owed?.id);
+  for (const row of lockRows) {
+    if (row === own) continue;
+    const isTwice = own !== undefined && row.status === 'validated';
+    addDifference(findings, {
+      kind: isTwice ? 'payout_paid_twice' : 'payout_extra',
       subject: row.id,
+      ledger_index: row.ledger_index,
       found: JSON.stringify(row),
-      message: `${row.id}: is published as a release after ${last}, and these come by id, each once`,
+      message: isTwice
+        ? `${row.id}: locks unsold tokens of ${target.projectId} again, which ${own.id} locks`
+        : `${row.id}: is published as a lock, and ${target.projectId} does not owe it`,
     });
   }
+  if (owed === null) return;
+  if (own !== undefined) {
+    const expected = { ...owed, investment_id: null, payment_hash: null };
+    addFieldDifferences<PublishedPayout>(findings, { kind: 'payout_differs', subject: own.id }, expected, own);
+    if (own.status === 'cancelled') notCancelled(findings, own, 'no lock ever is');
+  } else if (asOfClosedAtMs <= (final.endedAtMs ?? 0) + ROWS_WITHIN_MS) findings.counts.payouts_to_come += 1;
+  else {
+    addDifference(findings, {
+      kind: 'payout_missing',
+      subject: owed.id,
+      expected: JSON.stringify(owed),
+      message: `the lock of unsold tokens (${owed.id}) is owed by ${target.projectId}, and is not published`,
+    });
+  }
+}
+
+/** Only what is validated by then has left the account: what is still to be released may be raised later. */
+function checkRelease({ progress, inputs }: PayoutStream, final: ProjectState, row: PublishedPayout): void {
   const { terms } = inputs.target;
   addFieldDifferences<PublishedPayout>(
     progress.payoutFindings,

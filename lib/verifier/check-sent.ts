@@ -53,6 +53,7 @@ interface Input {
 export async function checkSent(input: Input, entries: readonly FeedEntry[], through: number): Promise<void> {
   const { rows, progress, purposes, inputs } = input;
   const elsewhere = await takeUpTo(input.others, through);
+  rememberEscrows(input, entries, elsewhere);
   const sent = entries.filter(isSent).sort((a, b) => order([a.ledgerIndex, a.hash], [b.ledgerIndex, b.hash]));
   let last: PaidPayout | null = null;
   let next = 0;
@@ -69,6 +70,10 @@ export async function checkSent(input: Input, entries: readonly FeedEntry[], thr
       next += 1;
     }
     rows.take();
+    if (row.kind === 'lock') {
+      for (const other of elsewhere.get(row.transaction_hash) ?? []) usedTwice(progress, row, other.row.id);
+      continue;
+    }
     progress.paidDigest = added(progress.paidDigest, row);
     progress.findings.counts.payouts_validated += 1;
     for (const other of elsewhere.get(row.transaction_hash) ?? []) usedTwice(progress, row, other.row.id);
@@ -93,6 +98,17 @@ export async function checkSent(input: Input, entries: readonly FeedEntry[], thr
   }
   for (const entry of sent.slice(next)) recordUnmatched(input, entry, elsewhere);
   rows.cursor = afterLedger(through);
+}
+
+/** A second lock of the unsold tokens would be one of these. */
+function rememberEscrows({ account, inputs, progress }: Input, entries: readonly FeedEntry[], named: PaidByOtherSales) {
+  const { distributor, unsold_until: until } = inputs.target.terms;
+  if (until === null || account !== distributor) return;
+  for (const entry of entries) {
+    const isOwn = entry.kind === 'other' && entry.transactionType === 'EscrowCreate' && entry.movedOtherwise === true;
+    if (!isOwn || named.has(entry.hash)) continue;
+    progress.ownEscrows.push({ hash: entry.hash, ledgerIndex: entry.ledgerIndex });
+  }
 }
 
 const usedTwice = ({ findings }: Progress, row: PaidPayout, by: string): void =>

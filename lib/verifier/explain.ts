@@ -55,6 +55,7 @@ export function explainerOf({ inputs, progress }: VerificationWork): Explainer {
   const byPurpose = Map.groupBy(isCustody ? progress.unmatched : [], (each) => each.purpose);
   return {
     payout(row) {
+      if (row.kind === 'lock') return false;
       const isFor = ({ purpose }: Unmatched): boolean => !isCustody || purpose === purposeOf(inputs, progress, row);
       const named = row.status === 'validated' ? open.named(row) : null;
       if (named !== null) {

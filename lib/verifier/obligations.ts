@@ -69,6 +69,26 @@ export function tokenObligations(payment: DecidedPayment, target: ParsedTerms, f
   );
 }
 
+/** The lock of what a completed sale has not sold (docs/verification.md, section 12); null when nothing is owed. Pure. */
+export function lockObligation({ projectId, terms }: ParsedTerms, final: ProjectState): Obligation | null {
+  const { unsold_until: until, distributor } = terms;
+  const { status, endedAtMs } = final;
+  if (until === null || status !== 'completed' || endedAtMs === null || endedAtMs >= Date.parse(until)) return null;
+  const units = final.tiers.reduce((sum, { totalUnits, soldUnits }) => sum + totalUnits - soldUnits, 0n);
+  if (units === 0n) return null;
+  return {
+    id: derivedId('pay', 'lock', projectId, '1'),
+    kind: 'lock',
+    part: 1,
+    account: distributor,
+    destination: distributor,
+    destination_tag: null,
+    amount_xrp: null,
+    tokens: formatUnits(units, terms.token.decimals),
+    due_at: iso(endedAtMs),
+  };
+}
+
 /** What the payment itself did not buy; null when that is nothing, or too little. */
 export const changeObligation = (payment: DecidedPayment, { terms }: ParsedTerms): Obligation | null =>
   dropsOf(payment.refunded_xrp) === 0n

@@ -2,6 +2,7 @@ import type { Place } from '@tranche/rules/custody.ts';
 import type { ProjectState, SaleState } from '@tranche/rules/types.ts';
 import { type Findings, noFindings } from './findings.ts';
 import type { Inputs } from './inputs.ts';
+import type { PublishedPayout } from './published.ts';
 import type { ParsedTerms } from './terms.ts';
 import type { Difference, LedgerSource, PublishedSource, Unmatched } from './types.ts';
 
@@ -74,6 +75,16 @@ export interface LockFound {
   in_escrow: string | null;
 }
 
+/** The lock of unsold tokens: how many are owed, null before the sale's end, and what the ledger shows as of a lock of the terms. */
+export interface UnsoldFound {
+  receiver: string;
+  until: string;
+  amount: string | null;
+  transaction_hash: string | null;
+  locked: string | null;
+  in_escrow: string | null;
+}
+
 /** Where a verification stands between two pages: all it needs to go on, beside what is published. */
 export interface Progress {
   asOf: number;
@@ -120,6 +131,12 @@ export interface Progress {
   custody: CustodyProgress;
   /** What the ledger shows of the terms' locks, in their order, once the histories were read. */
   locks: LockFound[];
+  /** Published locks of unsold tokens. */
+  lockRows: PublishedPayout[];
+  /** Escrows that the distributor has created, and that no other sale names: kept where the terms promise to lock unsold tokens. */
+  ownEscrows: { hash: string; ledgerIndex: number }[];
+  /** What the ledger shows of the lock of unsold tokens; null when the terms promise none. */
+  unsold: UnsoldFound | null;
   findings: Findings;
 }
 
@@ -157,6 +174,9 @@ export const newProgress = (
   releasedDrops: 0n,
   custody: noCustody(),
   locks: [],
+  lockRows: [],
+  ownEscrows: [],
+  unsold: null,
   findings: noFindings(),
 });
 
@@ -168,6 +188,7 @@ export function restartPayouts(progress: Progress): void {
   progress.releasedDrops = 0n;
   progress.heldDrops = 0n;
   progress.refundsFound = new Map();
+  progress.lockRows = [];
 }
 
 /** What every phase of a verification works with. */
@@ -188,7 +209,7 @@ export function stateOf({ projectId, terms }: ParsedTerms, { sale }: Progress): 
 }
 
 /** Goes up with each change of `Progress`, or of what it means: what an older program has kept is not gone on with. */
-const STORED_FORMAT = 11;
+const STORED_FORMAT = 12;
 
 interface Kept {
   format: number;

@@ -74,6 +74,26 @@ export const verificationReport = z
       )
       .default([])
       .meta({ description: 'Tokens that the terms promise to lock, and what the ledger shows of it' }),
+    unsold: z
+      .object({
+        receiver: z.string(),
+        until: z.string(),
+        amount: z.string().nullable().meta({
+          description: 'Tokens that the end of the sale left unsold and to be locked; null when nothing is owed',
+        }),
+        transaction_hash: z.string().nullable().meta({ description: 'The EscrowCreate that `/payouts` names' }),
+        locked: z
+          .string()
+          .nullable()
+          .meta({ description: 'Tokens that it locks; null when nothing is owed, or no server tells' }),
+        in_escrow: z
+          .string()
+          .nullable()
+          .meta({ description: 'Of `locked`, what `as_of_ledger` still holds; as in `locks`' }),
+      })
+      .nullable()
+      .default(null)
+      .meta({ description: 'The lock of unsold tokens that the terms promise; null when they promise none' }),
     exceptions: z.record(z.string(), count).meta({ description: 'How many are published, by kind' }),
     differences_total: count,
     differences: z
@@ -112,6 +132,7 @@ export function reportOf(progress: Progress, inputs: Inputs): VerificationReport
     anchors: { launch: progress.launch, lists: progress.listActions },
     custody: custodyReport(inputs, progress),
     locks: progress.locks,
+    unsold: progress.unsold,
     exceptions: inputs.exceptionCounts,
     differences_total: findings.differencesTotal,
     differences: findings.differences,
@@ -146,6 +167,13 @@ function lockLine({ label, receiver, amount, until, locked, in_escrow: held }: V
   return `${line}, ${held === locked ? 'all' : held} still in escrow`;
 }
 
+function unsoldLine({ unsold }: VerificationReport): string[] {
+  if (unsold === null) return [];
+  const { amount, receiver, until } = unsold;
+  if (amount === null) return [`unsold       nothing to lock so far; what stays unsold is locked until ${until}`];
+  return [lockLine({ ...unsold, label: 'Unsold tokens', amount, receiver, until })];
+}
+
 const number = (value: number): string => value.toLocaleString('en-US');
 
 /** The report for people. Pure. */
@@ -163,6 +191,7 @@ export function reportText(report: VerificationReport): string {
     ),
     ...custodyLines(report),
     ...report.locks.map(lockLine),
+    ...unsoldLine(report),
     `ledgers      ${checked.from_ledger} to ${checked.through_ledger}, ${number(checked.entries)} transactions`,
     `payments     ${number(checked.payments)}, in ${number(checked.allocations)} allocations`,
     `payouts      ${number(checked.payouts)}: ${number(checked.payouts_validated)} found on the ledger, ${number(checked.payouts_owed)} owed, ${number(checked.payouts_cancelled)} cancelled, ${number(checked.payouts_to_come)} to come`,

@@ -75,8 +75,8 @@ export const paymentCursor = (row: PublishedPayment) => `${row.ledger_index}-${r
 export const allocationCursor = (row: PublishedAllocation) =>
   `${row.ledger_index}-${row.transaction_index}-${row.tier}`;
 export const payoutCursor = (row: PublishedPayout) =>
-  row.kind === 'release'
-    ? `release-${row.id}`
+  row.kind === 'lock' || row.kind === 'release'
+    ? `${row.kind}-${row.id}`
     : `${row.decided_ledger_index}-${row.decided_transaction_index}-${row.kind}-${row.part}`;
 export const paidCursor = (row: PublishedPayout) => `${row.ledger_index}-${row.transaction_hash}`;
 

@@ -61,6 +61,8 @@ const termsText = z.object({
   custody: custodySchema.optional(),
   /** Absent when nothing is locked. */
   locks: z.array(lockSchema).default([]),
+  /** Absent when nothing is promised of unsold tokens. */
+  unsold_until: z.iso.datetime().nullable().default(null),
 });
 
 export interface ParsedTerms {

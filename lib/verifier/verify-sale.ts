@@ -7,6 +7,7 @@ import { checkExceptions, publishedRefunds, refundsAgree } from './check-excepti
 import { checkHistories } from './check-histories.ts';
 import { checkLocks } from './check-locks.ts';
 import { checkPayouts } from './check-payouts.ts';
+import { checkUnsold } from './check-unsold.ts';
 import { ReadError } from './errors.ts';
 import { explainUnmatchedPayments } from './explain.ts';
 import { addDifference, addFindings, type Findings } from './findings.ts';
@@ -109,6 +110,7 @@ const PHASES: Record<Exclude<Phase, 'done'>, (work: VerificationWork) => Promise
       addFindings(progress.findings, progress.payoutFindings);
       await endCustody(work);
       await checkLocks(work);
+      await checkUnsold(work);
       progress.phase = 'done';
     } else if (progress.payoutsEarly && nothingOpen(inputs, progress)) {
       addFindings(progress.findings, progress.payoutFindings);
@@ -135,6 +137,7 @@ const PHASES: Record<Exclude<Phase, 'done'>, (work: VerificationWork) => Promise
     await explainUnmatchedPayments(work);
     await endCustody(work);
     await checkLocks(work);
+    await checkUnsold(work);
     work.progress.phase = 'done';
     return true;
   },
@@ -206,6 +209,7 @@ function checkTerms({ project, target, account, statedHashes }: Inputs, findings
   }
   differ('terms_shown_differ', 'custody', custody ?? null, project.custody);
   differ('terms_shown_differ', 'locks', target.terms.locks, project.locks);
+  differ('terms_shown_differ', 'unsold_until', target.terms.unsold_until, project.unsold_until);
   const { shown } = target;
   for (const field of SHOWN) differ('terms_shown_differ', field, shown[field], project[field]);
   const tiers = Array.isArray(shown.tiers) ? (shown.tiers as Record<string, unknown>[]) : [];

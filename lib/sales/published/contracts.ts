@@ -58,7 +58,7 @@ export const publishedPayoutsContract = defineContract({
     account: accountAddress.optional().meta({ description: 'Only what this account pays; with `order=ledger`' }),
     cursor: z.string().regex(PAYOUT_CURSOR, 'is not a cursor of this list').optional().meta({
       description:
-        'Rows after this one: `<decided_ledger_index>-<decided_transaction_index>-<kind>-<part>` or `release-<id>`; with `order=ledger` `<ledger_index>-<transaction_hash>`',
+        'Rows after this one: `<decided_ledger_index>-<decided_transaction_index>-<kind>-<part>` or `<kind>-<id>` of a lock or release; with `order=ledger` `<ledger_index>-<transaction_hash>`',
       example: '101-3-refund-1',
     }),
   }),

@@ -92,18 +92,23 @@ async function readPayoutsOf(
   );
 }
 
-/** Releases follow from no payment: by id. */
-async function readReleases(
+/** Where a payout stands that follows from no payment. */
+type OfNoPayment = Pick<PayoutPosition, 'kind' | 'id'>;
+
+/** Locks and releases follow from no payment: by kind and id. A lock is not owed before its sale ends. */
+async function readOfNoPayment(
   db: Db,
   project: ProjectRow,
   asOf: AsOf,
-  { after, limit }: Page<string>,
+  { after, limit }: Page<OfNoPayment>,
 ): Promise<PublishedPayout[]> {
+  const kinds = asOf.hasEnded ? ['lock', 'release'] : ['release'];
   const { rows } = await db.execute<PayoutAsOf>(sql`
     select ${payoutColumns(asOf)}, null::text as decided_ledger, null::integer as decided_transaction
     from ${payouts} o
-    where o.kind = 'release' and o.project_id = ${project.id} and o.id collate "C" > ${after}
-    order by o.id collate "C" limit ${limit}`);
+    where o.kind = any (${textArray(kinds)}) and o.project_id = ${project.id}
+      and (o.kind collate "C", o.id collate "C") > (${after.kind}, ${after.id})
+    order by o.kind collate "C", o.id collate "C" limit ${limit}`);
   return rows.map((row) => publishedPayoutOf(row, project.decimals));
 }
 
@@ -160,7 +165,7 @@ const payoutColumns = ({ ledger: asOf, hasEnded }: AsOf) => {
 
 function publishedPayoutOf(row: PayoutAsOf, decimals: number): PublishedPayout {
   const amount = BigInt(row.amount);
-  const isTokens = row.kind === 'distribution';
+  const isTokens = row.kind === 'distribution' || row.kind === 'lock';
   return {
     id: row.id,
     kind: row.kind,
@@ -186,14 +191,15 @@ const PAGE_ROWS = 2_000;
 /** Rows of `payouts` a page: a long vesting makes many of each payment. */
 const paymentsAPage = ({ vesting }: ProjectRow): number => Math.max(10, Math.floor(PAGE_ROWS / (vesting.periods + 1)));
 
-/** Pages of payouts in the order of their payments, releases last. */
+/** Pages of payouts in the order of their payments, locks and then releases last. */
 export async function* openPayouts(
   db: Db,
   project: ProjectRow,
   asOf: AsOf,
   after: PayoutPosition | null,
 ): AsyncGenerator<PublishedPayout[]> {
-  if (after?.kind !== 'release') {
+  const isBehind = after?.kind === 'lock' || after?.kind === 'release';
+  if (!isBehind) {
     const from = after ?? { ledgerIndex: 0, transactionIndex: 0 };
     for await (const decided of decisionWindows(db, project, asOf.ledger, { from, limit: paymentsAPage(project) })) {
       const rows = await readPayoutsOf(db, project, asOf, decided);
@@ -201,10 +207,10 @@ export async function* openPayouts(
     }
   }
   yield* pagesAfter(
-    after?.kind === 'release' ? after.id : '',
+    isBehind ? after : { kind: 'lock', id: '' },
     PAGE_ROWS,
-    (id, limit) => readReleases(db, project, asOf, { after: id, limit }),
-    (row: PublishedPayout) => row.id,
+    (position: OfNoPayment, limit) => readOfNoPayment(db, project, asOf, { after: position, limit }),
+    ({ kind, id }: PublishedPayout): OfNoPayment => ({ kind, id }),
   );
 }
 

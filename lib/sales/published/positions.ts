@@ -6,11 +6,11 @@ export interface DecisionPosition {
   transactionIndex: number;
 }
 
-/** Where a payout stands when they are sorted by their payments: releases come last, by id. */
+/** Where a payout stands when they are sorted by their payments: locks come after them, and releases last, both by id. */
 export interface PayoutPosition extends DecisionPosition {
-  kind: 'distribution' | 'refund' | 'release';
+  kind: 'distribution' | 'refund' | 'release' | 'lock';
   part: number;
-  /** Of a release; else empty. */
+  /** Of a lock or release; else empty. */
   id: string;
 }
 
@@ -29,7 +29,7 @@ export const parseDecisionCursor = z
   });
 
 const BY_PAYMENT = /^(\d{1,10})-(\d{1,9})-(distribution|refund)-(\d{1,6})$/;
-const RELEASE = /^release-(pay_[0-9A-Za-z]{22})$/;
+const OF_NO_PAYMENT = /^(lock|release)-(pay_[0-9A-Za-z]{22})$/;
 const PAID = /^(\d{1,10})-([0-9A-F]{64})$/;
 const AFTER_PAYMENTS = 9_999_999_999;
 
@@ -46,8 +46,9 @@ export function parsePayoutCursor(text: string): PayoutPosition | null {
       id: '',
     };
   }
-  const id = RELEASE.exec(text)?.[1];
-  return id === undefined ? null : { ledgerIndex: AFTER_PAYMENTS, transactionIndex: 0, kind: 'release', part: 1, id };
+  const [, kind, id] = OF_NO_PAYMENT.exec(text) ?? [];
+  if (id === undefined) return null;
+  return { ledgerIndex: AFTER_PAYMENTS, transactionIndex: 0, kind: kind === 'lock' ? 'lock' : 'release', part: 1, id };
 }
 
 /** A cursor of `order=ledger`, or null when it is none. */
@@ -57,4 +58,4 @@ export function parsePaidCursor(text: string): PaidPosition | null {
 }
 
 /** A cursor of either order. */
-export const PAYOUT_CURSOR = new RegExp([BY_PAYMENT, RELEASE, PAID].map(({ source }) => source).join('|'));
+export const PAYOUT_CURSOR = new RegExp([BY_PAYMENT, OF_NO_PAYMENT, PAID].map(({ source }) => source).join('|'));

@@ -67,11 +67,12 @@ export async function endEscrow(
   owner: Wallet,
   created: string,
   type: 'EscrowFinish' | 'EscrowCancel',
+  signer: Wallet = owner,
 ): Promise<void> {
   const { result } = await stage.desk.client.request({ command: 'tx', transaction: created });
   const { Sequence: OfferSequence = 0 } = result.tx_json as { Sequence?: number };
-  const end = { TransactionType: type, Account: owner.address, Owner: owner.address, OfferSequence };
-  await stage.desk.send(owner, end as EscrowFinish);
+  const end = { TransactionType: type, Account: signer.address, Owner: owner.address, OfferSequence };
+  await stage.desk.send(signer, end as EscrowFinish);
   stage.desk.close();
 }
 

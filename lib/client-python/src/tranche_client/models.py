@@ -1,5 +1,5 @@
 # Made by datamodel-code-generator from the OpenAPI document: lib/client-python/generate. Not for changes by hand.
-# Of the schemas with the SHA-256 548b26b107f3a21ac2c3a8add59cccec483d30de797dcc66c09a1b3cbbb0c01b
+# Of the schemas with the SHA-256 6bacb741c5f799857b2221d216233ad4fe7f0f33be67d5774a5c6fae1db9b1f7
 
 from __future__ import annotations
 
@@ -1443,17 +1443,17 @@ class PublishedPayment(Model):
 
 class PublishedPayout(Model):
     id: str
-    kind: Literal["distribution", "refund", "release"] | str
+    kind: Literal["distribution", "refund", "release", "lock"] | str
     part: int
     investment_id: str | None
-    payment_hash: Annotated[str | None, Field(description="Null for a release")]
+    payment_hash: Annotated[str | None, Field(description="Null for a release or a lock")]
     decided_ledger_index: Annotated[int | None, Field(description="Place of the payment’s decision")]
     decided_transaction_index: int | None
     account: Annotated[str, Field(description="Who pays")]
     destination: str
     destination_tag: int | None
     amount_xrp: Annotated[str | None, Field(description="Of a refund or a release")]
-    tokens: Annotated[str | None, Field(description="Of a distribution")]
+    tokens: Annotated[str | None, Field(description="Of a distribution or a lock")]
     due_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
     status: Literal["owed", "validated", "cancelled"] | str
     transaction_hash: str | None
@@ -1534,6 +1534,20 @@ class VerificationReportLock(Model):
     ]
 
 
+class VerificationReportUnsold(Model):
+    receiver: str
+    until: str
+    amount: Annotated[
+        str | None,
+        Field(description="Tokens that the end of the sale left unsold and to be locked; null when nothing is owed"),
+    ]
+    transaction_hash: Annotated[str | None, Field(description="The EscrowCreate that `/payouts` names")]
+    locked: Annotated[
+        str | None, Field(description="Tokens that it locks; null when nothing is owed, or no server tells")
+    ]
+    in_escrow: Annotated[str | None, Field(description="Of `locked`, what `as_of_ledger` still holds; as in `locks`")]
+
+
 class VerificationReportDifference(Model):
     kind: (
         Literal[
@@ -1601,6 +1615,10 @@ class VerificationReport(Model):
     locks: Annotated[
         list[VerificationReportLock],
         Field(description="Tokens that the terms promise to lock, and what the ledger shows of it"),
+    ]
+    unsold: Annotated[
+        VerificationReportUnsold | None,
+        Field(description="The lock of unsold tokens that the terms promise; null when they promise none"),
     ]
     exceptions: Annotated[dict[str, int], Field(description="How many are published, by kind")]
     differences_total: int

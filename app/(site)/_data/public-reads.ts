@@ -6,6 +6,7 @@ import { getTerms } from '#lib/sales/projects/get-terms.ts';
 import { getProjectToken } from '#lib/sales/projects/get-token.ts';
 import { listProjects } from '#lib/sales/projects/list-projects.ts';
 import { raisedOverTime } from '#lib/sales/projects/raised-over-time.ts';
+import { getUnsoldLock } from '#lib/sales/published/get-unsold-lock.ts';
 import { getVerification } from '#lib/sales/verification/get-verification.ts';
 import { ofSale, shared } from './shared-read.ts';
 
@@ -18,6 +19,7 @@ export const readRecentInvestments = ofSale((ctx, id) =>
 export const readRaisedOverTime = ofSale(raisedOverTime);
 export const readVerification = ofSale(getVerification);
 export const readTerms = ofSale(getTerms);
+export const readUnsoldLock = ofSale(getUnsoldLock);
 export const readTokenStats = ofSale((ctx, id) => getStats(ctx, { project_id: id }));
 export const readToken = ofSale(getProjectToken);
 export const readCustodyInForce = ofSale(getCustodyInForce);

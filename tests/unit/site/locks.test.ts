@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, expect, test } from 'vitest';
 import { applyEnv } from '#lib/base/env.ts';
+import type { UnsoldLock } from '#lib/sales/published/get-unsold-lock.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { Locks } from '../../../app/(site)/sales/[slug]/locks.tsx';
@@ -20,8 +21,8 @@ beforeAll(() => applyEnv(testEnv({ EXPLORER_URL: 'https://explorer.example' })))
 
 function shown(status: ProjectResource['status'], nowMs: number, locks = [lock]): string {
   const token = { kind: 'iou', currency: 'DMO', issuer: lock.receiver, decimals: 2 };
-  const project = { status, token, locks } as unknown as ProjectResource;
-  return renderToStaticMarkup(createElement(Locks, { project, nowMs }));
+  const project = { status, token, locks, unsold_until: null } as unknown as ProjectResource;
+  return renderToStaticMarkup(createElement(Locks, { project, nowMs, unsold: null }));
 }
 
 test('a lock is shown as promised in a draft, as locked from the launch on, and as ended after its time', () => {
@@ -36,4 +37,25 @@ test('a lock leads to its receiver and to each transaction that proves it, and a
   expect(card).toContain(`https://explorer.example/transactions/${HASH}`);
   expect(card).toContain(`https://explorer.example/accounts/${lock.receiver}`);
   expect(shown('active', 0, [])).toBe('');
+});
+
+test('unsold tokens are shown as promised before the end, then with their amount and escrow, and not when all was sold', () => {
+  const shownUnsold = (status: ProjectResource['status'], unsold: UnsoldLock | null, nowMs = Date.parse(UNTIL) - 1) => {
+    const token = { kind: 'iou', currency: 'DMO', issuer: lock.receiver, decimals: 2 };
+    const given = { status, token, locks: [], unsold_until: UNTIL, distributor: lock.receiver };
+    return renderToStaticMarkup(createElement(Locks, { project: given as unknown as ProjectResource, nowMs, unsold }));
+  };
+  expect(shownUnsold('active', null)).toMatch(/Unsold tokens.*Promised.*Stay locked until.*not yet/s);
+  const tokens = '5500.000000';
+  expect(shownUnsold('completed', { tokens, transaction_hash: null })).toMatch(/5,500.*Being locked.*not yet/s);
+  const locked = shownUnsold('completed', { tokens, transaction_hash: HASH });
+  expect(locked).toMatch(/5,500.*>Locked<.*Stay locked until/s);
+  expect(locked).toContain(`https://explorer.example/transactions/${HASH}`);
+  expect(shownUnsold('completed', { tokens, transaction_hash: HASH }, Date.parse(UNTIL))).toMatch(
+    />Ended<.*Could be released since/s,
+  );
+  for (const status of ['completed', 'cancelled'] as const) {
+    expect(shownUnsold(status, null)).toMatch(/Nothing to lock/);
+    expect(shownUnsold(status, null)).not.toContain('locked until');
+  }
 });

@@ -1,3 +1,4 @@
+import type { UnsoldLock } from '#lib/sales/published/get-unsold-lock.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { Tokens } from '../../_ui/amounts.tsx';
 import { Badge, type Tone } from '../../_ui/badge.tsx';
@@ -7,6 +8,11 @@ import { Time } from '../../_ui/time.tsx';
 
 type Lock = ProjectResource['locks'][number];
 
+interface Props {
+  project: ProjectResource;
+  nowMs: number;
+}
+
 /** A launch is refused until each lock is proven, and nothing ends an escrow before its time: a clock tells the rest. */
 function stateOf({ until }: Lock, { status }: ProjectResource, nowMs: number): { says: string; tone: Tone } {
   if (status === 'draft') return { says: 'Promised', tone: 'neutral' };
@@ -14,18 +20,11 @@ function stateOf({ until }: Lock, { status }: ProjectResource, nowMs: number): {
 }
 
 /** Tokens that cannot move before a time, each with the transactions that prove it. */
-export function Locks({ project, nowMs }: { project: ProjectResource; nowMs: number }) {
-  if (project.locks.length === 0) return null;
+export function Locks({ project, unsold, nowMs }: Props & { unsold: UnsoldLock | null }) {
+  const { locks, status, unsold_until: unsoldUntil } = project;
+  if (locks.length === 0 && unsoldUntil === null) return null;
   return (
-    <Card
-      id="locks"
-      title="Locked tokens"
-      lead={
-        project.status === 'draft'
-          ? 'The launch is refused until escrows on the ledger lock these tokens.'
-          : 'Escrows on the ledger hold these tokens, and nobody can release one before its time. Verify this sale checks each.'
-      }
-    >
+    <Card id="locks" title="Locked tokens" lead={leadOf(locks.length > 0, status === 'draft')}>
       <ul className="divide-y divide-line">
         {project.locks.map((lock, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the terms keep their order
@@ -33,9 +32,63 @@ export function Locks({ project, nowMs }: { project: ProjectResource; nowMs: num
             <Line lock={lock} project={project} nowMs={nowMs} />
           </li>
         ))}
+        {unsoldUntil !== null && (
+          <li className="space-y-2 py-3 first:pt-0 last:pb-0">
+            <Unsold project={project} until={unsoldUntil} unsold={unsold} nowMs={nowMs} />
+          </li>
+        )}
       </ul>
     </Card>
   );
+}
+
+function leadOf(hasLocks: boolean, isDraft: boolean): string {
+  if (!hasLocks)
+    return 'An escrow on the ledger will hold what the sale does not sell, and nobody can release it before its time.';
+  return isDraft
+    ? 'The launch is refused until escrows on the ledger lock these tokens.'
+    : 'Escrows on the ledger hold these tokens, and nobody can release one before its time. Verify this sale checks each.';
+}
+
+/** What becomes of the tokens that the sale does not sell: a promise before its end, an escrow after it. */
+function Unsold({ project, until, unsold, nowMs }: Props & { until: string; unsold: UnsoldLock | null }) {
+  const { says, tone } = unsoldState(project, until, unsold, nowMs);
+  const hash = unsold?.transaction_hash ?? null;
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="font-medium">Unsold tokens</span>
+        {unsold !== null && <Tokens value={unsold.tokens} token={project.token} />}
+        <Badge tone={tone}>{says}</Badge>
+      </p>
+      {says !== 'Nothing to lock' && (
+        <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[auto_minmax(0,1fr)]">
+          <dt className="text-soft">{says === 'Ended' ? 'Could be released since' : 'Stay locked until'}</dt>
+          <dd>
+            <Time at={until} />
+          </dd>
+          <dt className="text-soft">For</dt>
+          <dd>
+            <Address address={project.distributor} />
+          </dd>
+          <dt className="text-soft">Escrow</dt>
+          <dd>{hash === null ? 'not yet: it is created after the end of the sale' : <Hash hash={hash} />}</dd>
+        </dl>
+      )}
+    </>
+  );
+}
+
+function unsoldState(
+  { status }: ProjectResource,
+  until: string,
+  unsold: UnsoldLock | null,
+  nowMs: number,
+): { says: string; tone: Tone } {
+  if (status !== 'completed' && status !== 'cancelled') return { says: 'Promised', tone: 'neutral' };
+  if (unsold === null) return { says: 'Nothing to lock', tone: 'neutral' };
+  if (unsold.transaction_hash === null) return { says: 'Being locked', tone: 'warn' };
+  return Date.parse(until) > nowMs ? { says: 'Locked', tone: 'good' } : { says: 'Ended', tone: 'neutral' };
 }
 
 function Line({ lock, project, nowMs }: { lock: Lock; project: ProjectResource; nowMs: number }) {

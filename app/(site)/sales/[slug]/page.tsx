@@ -4,7 +4,7 @@ import { etagOf } from '#lib/api/answer.ts';
 import { Ask } from '../../_assistant/ask.tsx';
 import { orNotFound } from '../../_data/or-not-found.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
-import { readRaisedOverTime, readRecentInvestments } from '../../_data/public-reads.ts';
+import { readRaisedOverTime, readRecentInvestments, readUnsoldLock } from '../../_data/public-reads.ts';
 import { saleStateOf } from '../../_data/sale-state.ts';
 import { type Asked, askedText } from '../../_data/search-text.ts';
 import { readSale } from '../../_data/shared-read.ts';
@@ -49,9 +49,10 @@ export default async function SalePage({ params, searchParams }: Props) {
   const project = await findSale((await params).slug);
   const { watch, amount, wallet } = await searchParams;
   const ctx = await pageCtx();
-  const [{ investments }, { points }] = await Promise.all([
+  const [{ investments }, { points }, unsold] = await Promise.all([
     readRecentInvestments(ctx, project),
     readRaisedOverTime(ctx, project),
+    project.unsold_until === null ? null : readUnsoldLock(ctx, project),
   ]);
   const nowMs = ctx.clock.nowMs();
   const state = saleStateOf(project, nowMs);
@@ -78,7 +79,7 @@ export default async function SalePage({ params, searchParams }: Props) {
           <RecentInvestments project={project} investments={investments} />
           {!isOver && <Rules project={project} />}
           <Vesting project={project} state={state} nowMs={nowMs} watched={askedText(watch)} />
-          <Locks project={project} nowMs={nowMs} />
+          <Locks project={project} unsold={unsold} nowMs={nowMs} />
           <About project={project} />
           <Proof project={project} />
         </div>

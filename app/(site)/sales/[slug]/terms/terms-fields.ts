@@ -64,6 +64,7 @@ const READINGS: Record<string, Reading> = {
   treasury: { name: 'Treasury account' },
   operating_accounts: { name: 'Operating accounts' },
   locks: { name: 'Locked tokens' },
+  unsold_until: { name: 'Unsold tokens cannot move before' },
   label: { name: 'Whose tokens' },
   receiver: { name: 'Receiver' },
   amount: { name: 'Tokens', text: (value) => formatAmount(String(value)) },

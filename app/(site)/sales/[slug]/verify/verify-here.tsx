@@ -163,6 +163,12 @@ function lockText(lock: VerifyResult['report']['locks'][number], unit: string): 
   return held === null ? found : `${found}, which still hold ${formatAmount(held)}`;
 }
 
+function unsoldText(unsold: NonNullable<VerifyResult['report']['unsold']>, unit: string): string {
+  const { amount, until } = unsold;
+  if (amount === null) return `Nothing unsold to lock so far; what stays unsold is locked until ${until}`;
+  return lockText({ ...unsold, label: 'Unsold tokens', amount }, unit);
+}
+
 function Result({
   result,
   seconds,
@@ -197,6 +203,7 @@ function Result({
             // biome-ignore lint/suspicious/noArrayIndexKey: the terms keep their order
             <li key={index}>{lockText(lock, unit)}</li>
           ))}
+          {report.unsold !== null && <li>{unsoldText(report.unsold, unit)}</li>}
           {anchors.launch !== null && (
             <li className="break-words">
               Terms with the SHA-256 <span className="font-mono text-xs break-all">{anchors.launch.terms_hash}</span>{' '}

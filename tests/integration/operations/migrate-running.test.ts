@@ -13,6 +13,7 @@ import { migrateDatabase } from '#drizzle/migrate.ts';
 import { env } from '#lib/base/env.ts';
 import { expectRecordsAgree, holders } from '#tests/integration/sales/cancelled-sales.ts';
 import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
+import { freshDatabase } from '#tests/support/database.ts';
 import { TEST_ADMIN_TOKEN, TEST_CRON_SECRET, testEnv } from '#tests/support/env.ts';
 import { copyTemplate } from '#tests/support/postgres.ts';
 
@@ -306,11 +307,25 @@ const FIRST_THAT_RUN_BESIDE = '0012_replays_unfinished';
 /** What breaks code that does not know of it: gone or renamed, or asked for where it gives nothing. */
 const BREAKS_RUNNING_CODE =
   /\bDROP (TABLE|COLUMN|CONSTRAINT|TYPE)\b|\bRENAME\b|\bSET DATA TYPE\b|\bSET NOT NULL\b|ADD COLUMN (?![^;]*\bDEFAULT\b)[^;]*\bNOT NULL\b/i;
-/** The text without tables that go and leave a view of their name to who still reads them. */
-const withoutReplaced = (text: string): string =>
-  text.replaceAll(/DROP TABLE "(\w+)"/g, (drop, table) =>
-    new RegExp(`CREATE VIEW ("public"\\.)?"${table}"`).test(text) ? '' : drop,
-  );
+/** Checks that a migration replaced by wider ones, and rows of every sort that they tell apart. */
+const WIDENED = [
+  {
+    tag: '0042_unsold_tokens',
+    before: '0003_releases',
+    check: 'payouts_of_a_payment',
+    rows: sql`(values ('distribution', 'A'), ('distribution', null), ('refund', 'A'), ('refund', null), ('release', 'A'),
+      ('release', null)) as "payouts"(kind, payment_hash)`,
+  },
+];
+const isWidened = (tag: string, name: string): boolean => WIDENED.some((one) => one.tag === tag && one.check === name);
+
+/** The text without tables that go and leave a view of their name to who still reads them, and without checks that became wider. */
+const withoutReplaced = (tag: string, text: string): string =>
+  text
+    .replaceAll(/DROP TABLE "(\w+)"/g, (drop, table) =>
+      new RegExp(`CREATE VIEW ("public"\\.)?"${table}"`).test(text) ? '' : drop,
+    )
+    .replaceAll(/DROP CONSTRAINT "(\w+)"/g, (drop, name) => (isWidened(tag, name) ? '' : drop));
 
 test('a migration only adds: the code before it goes on with the new schema, so that the order is migrate, then deploy', async () => {
   const { entries } = await readJournal(MIGRATIONS);
@@ -320,9 +335,30 @@ test('a migration only adds: the code before it goes on with the new schema, so 
   for (const { tag } of later) {
     if (BEFORE_ANY_RELEASE.has(tag)) continue;
     const text = (await readFile(path.join(MIGRATIONS, `${tag}.sql`), 'utf8')).replaceAll(/--(?!> statement).*$/gm, '');
-    expect(withoutReplaced(text), tag).not.toMatch(BREAKS_RUNNING_CODE);
+    expect(withoutReplaced(tag, text), tag).not.toMatch(BREAKS_RUNNING_CODE);
   }
   // The migrator goes by time: one that is dated before another that was applied would be passed over in silence.
   const times = entries.map(({ when }) => when);
   expect(times).toEqual(times.toSorted((a, b) => a - b));
+});
+
+test.each(WIDENED)('$tag lets through what $check let through before', async ({ tag, before, check, rows }) => {
+  const checkIn = async (file: string): Promise<string> => {
+    const text = await readFile(path.join(MIGRATIONS, `${file}.sql`), 'utf8');
+    const found = new RegExp(`ADD CONSTRAINT "${check}" CHECK (.+?)(?: NOT VALID)?;`).exec(text)?.[1];
+    if (found === undefined) throw new Error(`${file} has no check ${check}`);
+    return found;
+  };
+  const [former, now] = await Promise.all([checkIn(before), checkIn(tag)]);
+  const database = await freshDatabase();
+  try {
+    const { rows: refused } = await database.db.execute(
+      sql`select * from ${rows} where (${sql.raw(former)}) and not (${sql.raw(now)})`,
+    );
+    expect(refused).toEqual([]);
+    const { rows: kept } = await database.db.execute(sql`select * from ${rows} where (${sql.raw(former)})`);
+    expect(kept.length).toBeGreaterThan(0);
+  } finally {
+    await database.close();
+  }
 });

@@ -53,7 +53,10 @@ export const searchHelpTool = defineTool({
     return {
       data: { questions, passages: passages.map((one) => shown(one, one.text)) },
       sources: [
-        ...questions.map(({ question, url }) => ({ title: question, url })),
+        ...questions.flatMap(({ question, url, more }) => [
+          { title: question, url },
+          ...(more === undefined ? [] : sourcesOfSection(more)),
+        ]),
         ...passages.flatMap((one) => sourcesOf(one)),
       ],
     };

@@ -277,8 +277,8 @@ const QUIET_MS = 250;
 const RENEW_MS = 2_500;
 /** Events are listed so often for GET /api/events: once for each would cost more than delivering it. */
 const LIST_MS = 100;
-/** Deliveries that one statement of a look writes: what is written meanwhile waits for its end, and the first ones do as well. */
-const MOST_BESIDE = 2_000;
+/** Deliveries that one statement of a look writes: its own and what is written meanwhile wait for its end. The first one is short. */
+const BESIDE = { first: 250, most: 2_000 };
 
 /** A slice that takes in what is claimed for it. */
 export interface Taker {
@@ -415,8 +415,8 @@ export class Watch {
 
   async #fanOut(): Promise<void> {
     let isFull = true;
-    while (isFull && this.#isAtWork) {
-      const slice = await fanOutSlice(this.#ctx.db, MOST_BESIDE, this.#taker?.room());
+    for (let most = BESIDE.first; isFull && this.#isAtWork; most = BESIDE.most) {
+      const slice = await fanOutSlice(this.#ctx.db, most, this.#taker?.room());
       isFull = slice.isFull;
       if (slice.events === 0) return;
       this.#noteFound();

@@ -33,7 +33,7 @@ export const cursorQuery = {
   limit: wholeNumber({ min: 1, max: MAX_LIMIT }).default(DEFAULT_LIMIT).meta({ description: 'Page size' }),
 };
 
-const position = z.tuple([z.iso.datetime(), z.string().regex(/^[a-z]{1,8}_[0-9A-Za-z]{1,32}$/)]);
+const position = z.lazy(() => z.tuple([z.iso.datetime(), z.string().regex(/^[a-z]{1,8}_[0-9A-Za-z]{1,32}$/)]));
 
 /** A place in a list ordered by (time, id). */
 interface Position {

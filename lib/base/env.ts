@@ -23,35 +23,37 @@ const commaList = (text: string): string[] =>
 
 /** A witness that is asked for signatures: the address of its key, where it listens, and the token that it asks for. */
 const WITNESS_FORM = /^(r[1-9A-HJ-NP-Za-km-z]{24,34})=(https?:\/\/[^\s#@]+)#([\x21-\x7e]{16,200})$/;
-const witnessSetting = z.string().transform((text, ctx) => {
-  const [, key = '', url = '', token = ''] = WITNESS_FORM.exec(text) ?? [];
-  if (isValidClassicAddress(key) && URL.canParse(url) && (url.startsWith('https:') || isLoopbackUrl(url))) {
-    return { key, url: url.replace(/\/+$/, ''), token };
-  }
-  // The value holds a token: the message must never quote it.
-  ctx.issues.push({
-    code: 'custom',
-    input: '',
-    message: 'must be key-address=https-URL#token, http for loopback only',
+const witnessSetting = () =>
+  z.string().transform((text, ctx) => {
+    const [, key = '', url = '', token = ''] = WITNESS_FORM.exec(text) ?? [];
+    if (isValidClassicAddress(key) && URL.canParse(url) && (url.startsWith('https:') || isLoopbackUrl(url))) {
+      return { key, url: url.replace(/\/+$/, ''), token };
+    }
+    // The value holds a token: the message must never quote it.
+    ctx.issues.push({
+      code: 'custom',
+      input: '',
+      message: 'must be key-address=https-URL#token, http for loopback only',
+    });
+    return z.NEVER;
   });
-  return z.NEVER;
-});
 
 /** An http or https URL with no more than a host, a port and perhaps a user name and password. The message never quotes it. */
-const proxySetting = z.string().transform((text, ctx) => {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search + url.hash === '')
-    return url;
-  ctx.issues.push({ code: 'custom', input: '', message: 'must be http(s)://[user:password@]host[:port]' });
-  return z.NEVER;
-});
+const proxySetting = () =>
+  z.string().transform((text, ctx) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search + url.hash === '')
+      return url;
+    ctx.issues.push({ code: 'custom', input: '', message: 'must be http(s)://[user:password@]host[:port]' });
+    return z.NEVER;
+  });
 
 /** What may be asked for instead of done: what an operator does with it cannot be taken back. */
 export const APPROVABLE_ACTIONS = ['launch', 'release'] as const;
 export type ApprovableAction = (typeof APPROVABLE_ACTIONS)[number];
 
 /** The SDK reads the address again, and the headers, by itself. */
-const otlpEndpoint = z.url({ protocol: /^https?$/ }).optional();
+const otlpEndpoint = () => z.url({ protocol: /^https?$/ }).optional();
 
 /** What two spellings of one address have in common; a value that is no address is told by its own check. */
 const serverOf = (url: string): string => (URL.canParse(url) ? new URL(url).href : url);
@@ -141,7 +143,7 @@ const makeSchema = () =>
       .string()
       .default('')
       .transform(commaList)
-      .pipe(z.array(witnessSetting))
+      .pipe(z.array(witnessSetting()))
       .refine((entries) => new Set(entries.map(({ key }) => key)).size === entries.length, 'names a key twice')
       .describe('Witnesses as key-address=https-URL#token, comma separated; http for loopback only'),
     PAYOUT_HOURLY_LIMIT: integer(20_000, 1, 1_000_000, 'Payouts one account may make within an hour; the others wait'),
@@ -160,7 +162,7 @@ const makeSchema = () =>
     WEBHOOK_ALLOW_LOOPBACK: flag(
       '1 lets webhooks target http://127.0.0.0/8 and http://localhost; sandbox only, refused on Vercel',
     ),
-    WEBHOOK_PROXY: proxySetting
+    WEBHOOK_PROXY: proxySetting()
       .optional()
       .describe(
         'HTTP proxy (CONNECT) through which webhooks are sent, for a fixed outgoing address; without it, directly',
@@ -200,14 +202,14 @@ const makeSchema = () =>
       .transform(commaList)
       .pipe(z.array(z.string().refine(isValidClassicAddress, 'must be addresses (r…): a checksum does not fit')))
       .describe('Accounts that are no holders of any token (treasuries, exchanges), comma separated'),
-    PLATFORM_ID_MIN_BALANCE: balanceText
+    PLATFORM_ID_MIN_BALANCE: balanceText()
       .default('0')
       .describe('Platform tokens that a wallet must hold for a Platform ID; 0 is any amount above zero'),
     PLATFORM_ID_LEVELS: z
       .string()
       .default('bronze:1,silver:1000,gold:10000,platinum:100000')
       .transform(commaList)
-      .pipe(levelList)
+      .pipe(levelList())
       .describe('Levels of Platform IDs as name:balance, comma separated, the lowest first; below them is holder'),
     CONFIRMATIONS: integer(1, 0, 20, 'Ledgers between the validated one and the newest confirmed payment'),
     REFUND_MIN_DROPS: integer(1_000, 10, 1_000_000, 'Minimum refund of change in drops; less is kept as rounding'),
@@ -286,10 +288,10 @@ const makeSchema = () =>
       'Proxies in front that append to X-Forwarded-For; limits a caller need at least one (not used on Vercel)',
     ),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info').describe('Log level'),
-    OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint.describe(
+    OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint().describe(
       'OTLP/HTTP receiver to which metrics go each minute, as OpenTelemetry defines it: the platform adds /v1/metrics; left out, nothing goes out',
     ),
-    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: otlpEndpoint.describe('The same as a whole address, in its place'),
+    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: otlpEndpoint().describe('The same as a whole address, in its place'),
     OTEL_EXPORTER_OTLP_HEADERS: optional(
       'Headers for the receiver as name=value, comma separated, such as its API key',
     ),

@@ -82,43 +82,45 @@ export interface SentPayment {
 /** One line of a deposit account's feed, in (ledgerIndex, transactionIndex) order. */
 export type FeedEntry = PaymentEntry | SelfEntry | OtherEntry;
 
-const memo = z.object({ Memo: z.object({ MemoType: z.string().optional(), MemoData: z.string().optional() }) });
-const signer = z.object({ Signer: z.object({ Account: z.string() }) });
+const memo = () => z.object({ Memo: z.object({ MemoType: z.string().optional(), MemoData: z.string().optional() }) });
+const signer = () => z.object({ Signer: z.object({ Account: z.string() }) });
 
-/** One line of `account_tx`, API version 2. Money is read from `meta` alone. */
-export const rawFeedEntry = z.object({
-  hash: z.string().regex(/^[0-9A-F]{64}$/),
-  ledger_index: z.int(),
-  validated: z.literal(true),
-  meta: z.object({
-    TransactionIndex: z.int(),
-    TransactionResult: z.string(),
-    delivered_amount: z.unknown().optional(),
-    AffectedNodes: z.array(z.unknown()),
+/** One line of `account_tx`, API version 2. Money is read from `meta` alone. Made for the first line: many routes convert times only. */
+export const rawFeedEntry = z.lazy(() =>
+  z.object({
+    hash: z.string().regex(/^[0-9A-F]{64}$/),
+    ledger_index: z.int(),
+    validated: z.literal(true),
+    meta: z.object({
+      TransactionIndex: z.int(),
+      TransactionResult: z.string(),
+      delivered_amount: z.unknown().optional(),
+      AffectedNodes: z.array(z.unknown()),
+    }),
+    tx_json: z.object({
+      TransactionType: z.string(),
+      Account: z.string(),
+      /** Who signed for the account with its permission, and pays the fee then. */
+      Delegate: z.string().optional(),
+      Fee: z.string().optional(),
+      TicketSequence: z.int().optional(),
+      Destination: z.string().optional(),
+      DestinationTag: z.int().optional(),
+      SourceTag: z.int().optional(),
+      Flags: z.int().optional(),
+      SetFlag: z.int().optional(),
+      ClearFlag: z.int().optional(),
+      Memos: z.array(memo()).optional(),
+      Signers: z.array(signer()).optional(),
+      SignerQuorum: z.int().optional(),
+      SignerEntries: z
+        .array(z.object({ SignerEntry: z.object({ Account: z.string(), SignerWeight: z.int() }) }))
+        .optional(),
+      /** Close time of the ledger in the ledger's own seconds. */
+      date: z.int(),
+    }),
   }),
-  tx_json: z.object({
-    TransactionType: z.string(),
-    Account: z.string(),
-    /** Who signed for the account with its permission, and pays the fee then. */
-    Delegate: z.string().optional(),
-    Fee: z.string().optional(),
-    TicketSequence: z.int().optional(),
-    Destination: z.string().optional(),
-    DestinationTag: z.int().optional(),
-    SourceTag: z.int().optional(),
-    Flags: z.int().optional(),
-    SetFlag: z.int().optional(),
-    ClearFlag: z.int().optional(),
-    Memos: z.array(memo).optional(),
-    Signers: z.array(signer).optional(),
-    SignerQuorum: z.int().optional(),
-    SignerEntries: z
-      .array(z.object({ SignerEntry: z.object({ Account: z.string(), SignerWeight: z.int() }) }))
-      .optional(),
-    /** Close time of the ledger in the ledger's own seconds. */
-    date: z.int(),
-  }),
-});
+);
 export type RawFeedEntry = z.input<typeof rawFeedEntry>;
 type Parsed = z.output<typeof rawFeedEntry>;
 

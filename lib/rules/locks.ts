@@ -40,24 +40,26 @@ export interface CreatedEscrow {
   finishAfterMs: number | null;
 }
 
-const created = z.object({
-  hash: z.string(),
-  validated: z.literal(true),
-  ledger_index: z.int(),
-  meta: z.object({
-    TransactionResult: z.literal('tesSUCCESS'),
-    AffectedNodes: z.array(
-      z.object({ CreatedNode: z.object({ LedgerEntryType: z.string(), LedgerIndex: z.string() }).optional() }),
-    ),
+const created = z.lazy(() =>
+  z.object({
+    hash: z.string(),
+    validated: z.literal(true),
+    ledger_index: z.int(),
+    meta: z.object({
+      TransactionResult: z.literal('tesSUCCESS'),
+      AffectedNodes: z.array(
+        z.object({ CreatedNode: z.object({ LedgerEntryType: z.string(), LedgerIndex: z.string() }).optional() }),
+      ),
+    }),
+    tx_json: z.object({
+      TransactionType: z.literal('EscrowCreate'),
+      Account: z.string(),
+      Destination: z.string(),
+      Amount: z.unknown(),
+      FinishAfter: z.int().optional(),
+    }),
   }),
-  tx_json: z.object({
-    TransactionType: z.literal('EscrowCreate'),
-    Account: z.string(),
-    Destination: z.string(),
-    Amount: z.unknown(),
-    FinishAfter: z.int().optional(),
-  }),
-});
+);
 
 /** Reads an answer to `tx`, API version 2; null when it is not this transaction, or no validated, successful EscrowCreate. Pure. */
 export function readCreated(answer: unknown, hash: string): CreatedEscrow | null {

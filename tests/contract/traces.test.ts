@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -51,12 +51,23 @@ test('the build is read whole: every route that is known to use a library has it
   expect(having('prom-client')).toContain('api/system/metrics');
 });
 
-/** Packages in the chunks that a route's first request loads whatever it asks: its entry names them. */
-function packagesAtOnce(route: string): ReadonlySet<string> {
+/** The chunks that a route's first request loads whatever it asks: its entry names them. */
+function chunksAtOnce(route: string): string[] {
   const entry = readFileSync(path.join(APP, route, 'route.js'), 'utf8');
-  const chunks = [...entry.matchAll(/R\.c\("server\/(chunks\/[^"]+\.js)"\)/g)].map(([, chunk = '']) => chunk);
-  return new Set(chunks.flatMap((chunk) => [...packagesIn(path.join(SERVER, chunk))]));
+  return [...entry.matchAll(/R\.c\("server\/(chunks\/[^"]+\.js)"\)/g)].map(([, chunk = '']) =>
+    path.join(SERVER, chunk),
+  );
 }
+
+const packagesAtOnce = (route: string): ReadonlySet<string> =>
+  new Set(chunksAtOnce(route).flatMap((chunk) => [...packagesIn(chunk)]));
+
+test('what the first request of a route loads is bounded in size', () => {
+  const sizes = routes.map(([route]) => chunksAtOnce(route).reduce((sum, chunk) => sum + statSync(chunk).size, 0));
+  expect(sizes.filter((size) => size > 200_000).length).toBeGreaterThan(50);
+  expect(Math.max(...sizes)).toBeLessThan(1_000_000);
+  expect(sizes.toSorted((a, b) => a - b)[Math.floor(sizes.length / 2)]).toBeLessThan(640_000);
+});
 
 test.each(LOADED_BY_USE)('no route loads %s before a verb or a limit asks for it', (name) => {
   const atOnce = routes.map(([route]) => [route, packagesAtOnce(route)] as const);

@@ -135,3 +135,11 @@ test('locks go from the form to the interface, their escrows however they are se
     { ...lock, label: 'Advisors', amount: '1000000.5', until: new Date('2028-01-02T03:04:05Z'), escrows: [] },
   ]);
 });
+
+test('the time until which unsold tokens are locked goes from the form to the interface, and is cleared when it is emptied', () => {
+  const tiers = [{ ...NO_TIER, price_per_token: '1', total_tokens: '1' }];
+  const filled = { ...FILLED, tiers, unsold_until: '2028-01-02T03:04:05' };
+  expect(projectInput.parse(draftOf(sent(filled))).unsold_until).toEqual(new Date('2028-01-02T03:04:05Z'));
+  const { reason: _, ...patch } = patchOf(sent({ ...filled, unsold_until: '' }));
+  expect(projectPatch.parse(patch)).toMatchObject({ unsold_until: null });
+});

@@ -93,6 +93,7 @@ function fieldsOf(form: FormData, empty: null | undefined) {
         .split(/[\s,]+/)
         .filter((hash) => hash !== ''),
     })),
+    unsold_until: time(text('unsold_until')),
   };
 }
 

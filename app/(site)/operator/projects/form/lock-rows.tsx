@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '../../../_ui/button.tsx';
 import { Card } from '../../../_ui/card.tsx';
 import { Field } from '../../../_ui/field.tsx';
-import type { Fault, PartProps } from './fields.tsx';
+import { type Fault, type PartProps, Text } from './fields.tsx';
 
 const MOST_LOCKS = 60;
 const MOST_ESCROWS = 20;
@@ -73,6 +73,15 @@ export function LockRows({ values, fault }: PartProps) {
         <Button disabled={keys.length >= MOST_LOCKS} onClick={() => setKeys([...keys, Math.max(-1, ...keys) + 1])}>
           Add a lock
         </Button>
+        <Text
+          values={values}
+          fault={fault}
+          name="unsold_until"
+          label="Unsold tokens locked until (UTC, optional)"
+          type="datetime-local"
+          step={1}
+          hint="When the sale ends, the platform puts what it did not sell in escrow until then, at least 2 days after the end. Needs an end, a token that allows escrows, and a distributor that is not the issuer"
+        />
       </div>
     </Card>
   );

@@ -60,6 +60,7 @@ export interface ProjectValues extends Entries {
   periods: string;
   claim_days: string;
   locks: LockValues[];
+  unsold_until: string;
 }
 
 const NO_TIER: TierValues = {
@@ -103,6 +104,7 @@ export const BLANK: ProjectValues = {
   periods: '0',
   claim_days: '90',
   locks: [],
+  unsold_until: '',
 };
 
 /** A time as an input of the type `datetime-local` takes it, in UTC. */
@@ -173,5 +175,6 @@ export function valuesOf(project: ProjectResource): ProjectValues {
       until: timeText(lock.until),
       escrows: lock.escrows.map(({ transaction_hash: hash }) => hash).join(' '),
     })),
+    unsold_until: timeText(project.unsold_until),
   };
 }

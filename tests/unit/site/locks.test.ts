@@ -47,11 +47,13 @@ test('unsold tokens are shown as promised before the end, then with their amount
   };
   expect(shownUnsold('active', null)).toMatch(/Unsold tokens.*Promised.*Stay locked until.*not yet/s);
   const tokens = '5500.000000';
-  expect(shownUnsold('completed', { tokens, transaction_hash: null })).toMatch(/5,500.*Being locked.*not yet/s);
-  const locked = shownUnsold('completed', { tokens, transaction_hash: HASH });
+  expect(shownUnsold('completed', { tokens, transaction_hash: null, finish: null })).toMatch(
+    /5,500.*Being locked.*not yet/s,
+  );
+  const locked = shownUnsold('completed', { tokens, transaction_hash: HASH, finish: null });
   expect(locked).toMatch(/5,500.*>Locked<.*Stay locked until/s);
   expect(locked).toContain(`https://explorer.example/transactions/${HASH}`);
-  expect(shownUnsold('completed', { tokens, transaction_hash: HASH }, Date.parse(UNTIL))).toMatch(
+  expect(shownUnsold('completed', { tokens, transaction_hash: HASH, finish: null }, Date.parse(UNTIL))).toMatch(
     />Ended<.*Could be released since/s,
   );
   for (const status of ['completed', 'cancelled'] as const) {

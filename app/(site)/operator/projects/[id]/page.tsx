@@ -18,6 +18,7 @@ import { ProjectActions } from './project-actions.tsx';
 import { Release } from './release.tsx';
 import { SetupLink } from './setup-link.tsx';
 import { Summary } from './summary.tsx';
+import { UnsoldRelease } from './unsold-release.tsx';
 
 export const metadata: Metadata = { title: 'Project', robots: { index: false } };
 
@@ -67,6 +68,7 @@ export default async function ProjectPage({ params }: { params: Promise<{ id: st
           )}
           <ProjectActions project={project} mayAct={mayAct} />
           {project.treasury !== null && project.status !== 'draft' && <Release project={project} mayAct={mayAct} />}
+          <UnsoldRelease ctx={ctx} project={project} />
         </div>
         <div className="min-w-0 space-y-6">
           <Summary project={project} path={path} />

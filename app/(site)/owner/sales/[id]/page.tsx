@@ -10,6 +10,7 @@ import { PageHead } from '../../../_ui/page-head.tsx';
 import { Checklist } from '../../../operator/projects/[id]/checklist.tsx';
 import { Lists } from '../../../operator/projects/[id]/lists.tsx';
 import { Summary } from '../../../operator/projects/[id]/summary.tsx';
+import { UnsoldRelease } from '../../../operator/projects/[id]/unsold-release.tsx';
 import { mayDo } from '../../act.ts';
 import { ownSale } from '../../session.ts';
 import { Approvals, readApprovals } from './approvals.tsx';
@@ -76,6 +77,7 @@ export default async function OwnSalePage({ params }: { params: Promise<{ id: st
           {isDraft && <AskToLaunch {...{ ctx, project }} isAsked={isAsked('launch')} />}
           {!isDraft && project.treasury !== null && <AskToRelease {...{ ctx, project }} isAsked={isAsked('release')} />}
           <SaleActions ctx={ctx} project={project} />
+          <UnsoldRelease ctx={ctx} project={project} />
         </div>
         <div className="min-w-0 space-y-6">
           <Summary project={project} path={path} />

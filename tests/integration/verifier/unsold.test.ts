@@ -226,8 +226,9 @@ describe('a platform that does not lock what it owes is found out', () => {
 
   it('one escrow for two sales', async () => {
     const parties = await unsoldParties(stage, '20000');
-    const first = await endedSale(stage, parties);
-    const second = await endedSale(stage, { ...parties, deposit: await stage.account() });
+    const first = await sellingSale(stage, parties);
+    const second = await sellingSale(stage, { ...parties, deposit: await stage.account() });
+    for (const sale of [first, second]) await endSale(stage, sale);
     const paid = await putInEscrow(stage, first);
     await writeLock(stage, first, { paid });
     await stage.settle(first.deposit);

@@ -12,13 +12,16 @@ import { getVerification } from '#lib/sales/verification/get-verification.ts';
 import { transactionHash } from '#lib/xrpl/transaction-hash.ts';
 import { accountSources, ownSource, saleSource, transactionSources } from '../links.ts';
 import { defineTool, projectInput, walletInput } from './define.ts';
-import { saleFacts, type TierFacts } from './sale-facts.ts';
+import { type SaleState, saleFacts, type TierFacts } from './sale-facts.ts';
 
 const MOST_PROJECTS = 50;
 
 const tierInList = ({ tier, price_per_token, left_tokens, starts_at, access }: TierFacts) => ({
   ...{ tier, price_per_token, left_tokens, starts_at, access },
 });
+
+/** It sells nothing any more. */
+const isOver = (state: SaleState): boolean => state === 'ended' || state === 'cancelled';
 
 export const listProjectsTool = defineTool({
   name: 'list_projects',
@@ -29,10 +32,10 @@ export const listProjectsTool = defineTool({
     const { projects } = await listProjects(ctx, { limit: MOST_PROJECTS, withDrafts: false });
     const shown = projects.map((project) => {
       const { state, next, token_name, current_tier, left_tokens } = saleFacts(project, ctx.clock.nowMs());
-      const { id, name, slug, status, starts_at, ends_at, end_reason, progress } = project;
+      const { id, name, slug, status, starts_at, ends_at, ended_at, end_reason, progress } = project;
       return {
-        ...{ id, name, slug, status, state, next, token_name, starts_at, ends_at, end_reason },
-        current_tier: current_tier === null ? null : tierInList(current_tier),
+        ...{ id, name, slug, status, state, next, token_name, starts_at, ends_at, ended_at, end_reason },
+        current_tier: current_tier === null || isOver(state) ? null : tierInList(current_tier),
         left_tokens,
         progress,
       };

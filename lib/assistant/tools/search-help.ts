@@ -50,15 +50,16 @@ export const searchHelpTool = defineTool({
       answer: (variants.find((one) => one.language === language) ?? variants[0])?.text ?? '',
       ...(more === null ? {} : { more }),
     }));
+    const sources = [
+      ...questions.flatMap(({ question, url, more }) => [
+        { title: question, url },
+        ...(more === undefined ? [] : sourcesOfSection(more)),
+      ]),
+      ...passages.flatMap((one) => sourcesOf(one)),
+    ];
     return {
       data: { questions, passages: passages.map((one) => shown(one, one.text)) },
-      sources: [
-        ...questions.flatMap(({ question, url, more }) => [
-          { title: question, url },
-          ...(more === undefined ? [] : sourcesOfSection(more)),
-        ]),
-        ...passages.flatMap((one) => sourcesOf(one)),
-      ],
+      sources: [...Map.groupBy(sources, ({ url }) => url).values()].flatMap(([first]) => first ?? []),
     };
   },
 });

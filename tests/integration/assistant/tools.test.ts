@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { runTool } from '#lib/assistant/run-tool.ts';
 import { tools } from '#lib/assistant/tools/index.ts';
-import { getProjectTool } from '#lib/assistant/tools/sale-reads.ts';
+import { getProjectTool, listProjectsTool } from '#lib/assistant/tools/sale-reads.ts';
 import { searchHelpTool } from '#lib/assistant/tools/search-help.ts';
 import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
 
@@ -70,7 +70,20 @@ describe('the tools of the assistant', () => {
     const [question] = found.data.questions;
     expect(question?.answer).toMatch(/etiqueta/);
     const urls = found.sources.map(({ url }) => url);
+    expect(urls).toEqual([...new Set(urls)]);
     for (const { url } of [...found.data.questions, ...found.data.passages]) expect(urls).toContain(url);
+  });
+
+  test('a sale that is over is listed without a tier that sells', async () => {
+    const over = await stage.launched({ name: 'Over' });
+    const tierOf = async () => {
+      const { projects } = (await runTool(stage.ctx, listProjectsTool, {})).data;
+      return projects.find(({ id }) => id === over.project.id)?.current_tier;
+    };
+    expect(await tierOf()).toMatchObject({ tier: 1 });
+    await stage.act(over, 'end');
+    await stage.settle(over.deposit);
+    expect(await tierOf()).toBeNull();
   });
 
   test('a list of the whole sale is shown with each of its tiers', async () => {

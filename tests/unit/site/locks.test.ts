@@ -45,7 +45,9 @@ test('unsold tokens are shown as promised before the end, then with their amount
     const given = { status, token, locks: [], unsold_until: UNTIL, distributor: lock.receiver };
     return renderToStaticMarkup(createElement(Locks, { project: given as unknown as ProjectResource, nowMs, unsold }));
   };
-  expect(shownUnsold('active', null)).toMatch(/Unsold tokens.*Promised.*Stay locked until.*not yet/s);
+  expect(shownUnsold('active', null)).toMatch(
+    /will hold what the sale does not sell.*Unsold tokens.*Promised.*Stay locked until.*not yet/s,
+  );
   const tokens = '5500.000000';
   expect(shownUnsold('completed', { tokens, transaction_hash: null, finish: null })).toMatch(
     /5,500.*Being locked.*not yet/s,
@@ -53,11 +55,12 @@ test('unsold tokens are shown as promised before the end, then with their amount
   const locked = shownUnsold('completed', { tokens, transaction_hash: HASH, finish: null });
   expect(locked).toMatch(/5,500.*>Locked<.*Stay locked until/s);
   expect(locked).toContain(`https://explorer.example/transactions/${HASH}`);
+  expect(locked).toContain('Escrows on the ledger hold these tokens');
   expect(shownUnsold('completed', { tokens, transaction_hash: HASH, finish: null }, Date.parse(UNTIL))).toMatch(
     />Ended<.*Could be released since/s,
   );
   for (const status of ['completed', 'cancelled'] as const) {
-    expect(shownUnsold(status, null)).toMatch(/Nothing to lock/);
+    expect(shownUnsold(status, null)).toMatch(/The terms promised.*Nothing to lock/s);
     expect(shownUnsold(status, null)).not.toContain('locked until');
   }
 });

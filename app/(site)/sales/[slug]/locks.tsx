@@ -21,10 +21,10 @@ function stateOf({ until }: Lock, { status }: ProjectResource, nowMs: number): {
 
 /** Tokens that cannot move before a time, each with the transactions that prove it. */
 export function Locks({ project, unsold, nowMs }: Props & { unsold: UnsoldLock | null }) {
-  const { locks, status, unsold_until: unsoldUntil } = project;
+  const { locks, unsold_until: unsoldUntil } = project;
   if (locks.length === 0 && unsoldUntil === null) return null;
   return (
-    <Card id="locks" title="Locked tokens" lead={leadOf(locks.length > 0, status === 'draft')}>
+    <Card id="locks" title="Locked tokens" lead={leadOf(project, unsold)}>
       <ul className="divide-y divide-line">
         {project.locks.map((lock, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the terms keep their order
@@ -42,12 +42,18 @@ export function Locks({ project, unsold, nowMs }: Props & { unsold: UnsoldLock |
   );
 }
 
-function leadOf(hasLocks: boolean, isDraft: boolean): string {
-  if (!hasLocks)
-    return 'An escrow on the ledger will hold what the sale does not sell, and nobody can release it before its time.';
-  return isDraft
-    ? 'The launch is refused until escrows on the ledger lock these tokens.'
-    : 'Escrows on the ledger hold these tokens, and nobody can release one before its time. Verify this sale checks each.';
+const STANDS =
+  'Escrows on the ledger hold these tokens, and nobody can release one before its time. Verify this sale checks each.';
+
+function leadOf({ locks, status }: ProjectResource, unsold: UnsoldLock | null): string {
+  if (locks.length > 0) {
+    return status === 'draft' ? 'The launch is refused until escrows on the ledger lock these tokens.' : STANDS;
+  }
+  if (unsold !== null && unsold.transaction_hash !== null) return STANDS;
+  if (status === 'cancelled' || (status === 'completed' && unsold === null)) {
+    return 'The terms promised to lock what the sale does not sell.';
+  }
+  return 'An escrow on the ledger will hold what the sale does not sell, and nobody can release it before its time.';
 }
 
 /** What becomes of the tokens that the sale does not sell: a promise before its end, an escrow after it. */

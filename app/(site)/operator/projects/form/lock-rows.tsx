@@ -80,7 +80,7 @@ export function LockRows({ values, fault }: PartProps) {
           label="Unsold tokens locked until (UTC, optional)"
           type="datetime-local"
           step={1}
-          hint="When the sale ends, the platform puts what it did not sell in escrow until then, at least 2 days after the end. Needs an end, a token that allows escrows, and a distributor that is not the issuer"
+          hint="When the sale ends, the platform puts what it did not sell in escrow until then, at least 2 days after the end. Needs an end, a token that allows escrows, and a distributor that is not the issuer. The launch checklist refuses what cannot be kept"
         />
       </div>
     </Card>

@@ -168,7 +168,8 @@ export async function witnessedSale(
       confirmed_ledger: await desk.client.getLedgerIndex(),
       refund_min_xrp: REFUND_MIN,
     }),
-    project: async () => ({ id: projectId, status: 'active', ...shown, custody, locks: [], ...over.shown }) as never,
+    project: async () =>
+      ({ id: projectId, status: 'active', ...shown, custody, locks: [], unsold_until: null, ...over.shown }) as never,
     projects: async () => [{ id: projectId, status: 'active', ...shown, custody }] as never,
     terms: async () => ({ canonical, sha256: sha256Hex(canonical), anchor: launch }),
     lists: async () => [],

@@ -40,6 +40,8 @@ export async function readDue(
 
 /** What the first batch of a slice needs, for as many payouts as may be under way at once. */
 export interface EarlyBatch {
+  /** All that was read of the ledger is of this one, or of later ones. */
+  readIn: number;
   due: DueRead;
   payer: Awaited<ReturnType<typeof findPayer>>;
   guard: ReturnType<typeof checkRestoreGuard>;
@@ -56,7 +58,8 @@ export interface EarlyReads {
 
 /**
  * Begins to read what a slice pays from an account of one key, while it settles what is under way. Holds where nothing came of
- * that but paid tokens: all else may change what is due, what the hour allows, and which tickets are free.
+ * that but paid tokens: all else may change what is due, what the hour allows, and which tickets are free. And what was read of the
+ * ledger holds only where no later one has decided what was under way: it would count tokens that have left, and reserve that is used.
  */
 export function beginEarlyReads(ctx: Ctx, account: string): EarlyReads {
   const allowance = awaitedLater(readAllowance(ctx, account));
@@ -79,5 +82,7 @@ async function readBatch(
   const payer = await paidBy;
   const first = due.loaded.slice(0, BATCH);
   const facts = typeof payer === 'string' ? null : awaitedLater(readFacts(ctx.ledger, payer.payer, server, first));
-  return { due, payer, guard, stock, facts };
+  const readIn =
+    typeof payer === 'string' ? server.validatedIndex : Math.min(server.validatedIndex, payer.payer.ledgerIndex);
+  return { readIn, due, payer, guard, stock, facts };
 }

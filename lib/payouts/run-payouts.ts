@@ -91,8 +91,8 @@ export async function payAccount(
     const settled = await settleAttempts(ctx, account, counts);
     written = settled.written;
     if (custody !== null) await written;
-    const ticketsRequested = await (requests ?? settleTicketRequests(ctx, account));
-    const slice = await openSlice(ctx, given, { custody, settled, early, ticketsRequested });
+    const tickets = await (requests ?? settleTicketRequests(ctx, account));
+    const slice = await openSlice(ctx, given, { custody, settled, early, tickets });
     if (slice.isWitnessed) await settlePaid(ctx, account, await findLost(ctx, account), counts);
     const waitingBefore = counts.waiting;
     try {
@@ -119,20 +119,27 @@ async function openSlice(
     custody,
     settled,
     early,
-    ticketsRequested,
-  }: { custody: Custody | null; settled: Settled; early: EarlyReads | null; ticketsRequested: boolean },
+    tickets,
+  }: {
+    custody: Custody | null;
+    settled: Settled;
+    early: EarlyReads | null;
+    tickets: Awaited<ReturnType<typeof settleTicketRequests>>;
+  },
 ): Promise<Slice> {
   // What has just expired no longer counts, and what is under way takes its room.
   const isAsRead = early !== null && settled.changesNothingElse && settled.open.length === 0;
+  const batch = isAsRead ? await early.batch : null;
+  const isOlder = batch !== null && batch.readIn < Math.max(settled.decidedIn, tickets.decidedIn);
   return {
     ...given,
     inFlight: settled.open.map((attempt) => attempt.payout),
     isWitnessed: custody !== null,
     signatures: custody === null ? 0 : signaturesOf(custody),
-    ticketsRequested,
+    ticketsRequested: tickets.isOpen,
     ticketsDecided: false,
     allowance: await (isAsRead ? early.allowance : readAllowance(ctx, given.account)),
-    early: isAsRead ? await early.batch : null,
+    early: isOlder ? null : batch,
     before: null,
     freeTickets: [],
     leaving: new Set(),

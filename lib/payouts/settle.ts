@@ -54,6 +54,8 @@ export interface Settled {
    * on XRP that an account owes no more.
    */
   changesNothingElse: boolean;
+  /** The newest ledger that has decided any of them; 0 where none has. What was read of an earlier one does not show it. */
+  decidedIn: number;
 }
 
 /**
@@ -71,7 +73,8 @@ export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCo
   if (!changesNothingElse) await written;
   const pending = decided.filter(isPending);
   await resubmit(ctx, account, pending);
-  return { open: pending.map(({ attempt }) => attempt), written, changesNothingElse };
+  const decidedIn = Math.max(0, ...final.map(({ outcome }) => (outcome.kind === 'expired' ? 0 : outcome.ledgerIndex)));
+  return { open: pending.map(({ attempt }) => attempt), written, changesNothingElse, decidedIn };
 }
 
 const hasPaidTokens = ({ attempt, outcome }: Decided<FinalOutcome>): boolean =>

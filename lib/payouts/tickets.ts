@@ -106,11 +106,15 @@ export async function freeTickets(ctx: Ctx, account: string): Promise<{ held: nu
   return { held: held.length, free: held.filter((ticket) => !taken.has(ticket)) };
 }
 
-/**
- * Settles the account's open TicketCreates and cancellations of tickets, or submits them again, once a validated ledger.
- * Returns true while one is open.
- */
-export async function settleTicketRequests(ctx: Ctx, account: string): Promise<boolean> {
+interface SettledRequests {
+  /** One is open. */
+  isOpen: boolean;
+  /** The newest ledger that has decided any of those that were open; 0 where none has. */
+  decidedIn: number;
+}
+
+/** Settles the account's open TicketCreates and cancellations of tickets, or submits them again, once a validated ledger. */
+export async function settleTicketRequests(ctx: Ctx, account: string): Promise<SettledRequests> {
   const requests = await ctx.db
     .select()
     .from(ticketRequests)
@@ -118,11 +122,13 @@ export async function settleTicketRequests(ctx: Ctx, account: string): Promise<b
     .orderBy(asc(ticketRequests.sequence));
   const lookUps = await lookUpSubmitted(ctx, account, requests);
   let isOpen = false;
+  let decidedIn = 0;
   for (const [index, request] of requests.entries()) {
     const lookUp = lookUps[index];
     if (lookUp === undefined || (await settleRequest(ctx, request, lookUp))) isOpen = true;
+    if (lookUp?.state === 'validated') decidedIn = Math.max(decidedIn, lookUp.ledgerIndex);
   }
-  return isOpen;
+  return { isOpen, decidedIn };
 }
 
 /** True while it is open. */

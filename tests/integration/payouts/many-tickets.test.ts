@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { decode, type Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
@@ -153,6 +153,61 @@ test('what is due next is read, and the ledger asked about it, while what is und
   expect(await world.run(waiting)).toMatchObject({ validated: 200, submitted: 10 });
   await world.runUntilDone();
   expect(await world.tokens(holder.address)).toBe('210');
+});
+
+describe('what was read before a ledger that has decided what was under way is read again', () => {
+  /** Its look-ups wait until a question about the account is answered, and for the ledger that closes then. */
+  const closingAfter = (question: 'trustLine' | 'tickets', account: string) => {
+    const { promise: isAnswered, resolve } = Promise.withResolvers<void>();
+    const noteAnswer = (asked: typeof question, of: string) => {
+      if (asked === question && of === account) resolve();
+    };
+    const { ledger } = world.ctx;
+    let hasClosed = false;
+    return ctxWith({
+      tickets: async (address) => {
+        const tickets = await ledger.tickets(address);
+        noteAnswer('tickets', address);
+        return tickets;
+      },
+      trustLine: async (holder, issuer, currency) => {
+        const line = await ledger.trustLine(holder, issuer, currency);
+        noteAnswer('trustLine', holder);
+        return line;
+      },
+      lookUpAll: async (hashes, sentBy) => {
+        if (hashes.length > 0) {
+          await isAnswered;
+          if (!hasClosed) world.desk.close();
+          hasClosed = true;
+        }
+        return ledger.lookUpAll(hashes, sentBy);
+      },
+    });
+  };
+
+  test('tokens that have left with it are not promised again', async () => {
+    const [holder, other] = (await world.holders(2)) as [Wallet, Wallet];
+    const mostOfIt = 600_000_000_000n;
+    const first = await world.owe({ to: holder.address, amount: mostOfIt });
+    await world.run();
+    world.desk.close();
+    expect(await world.run()).toMatchObject({ submitted: 1 });
+    const second = await world.owe({ to: other.address, amount: mostOfIt });
+    await world.run(closingAfter('trustLine', world.distributor.address));
+    expect(await world.payout(first)).toMatchObject({ status: 'validated' });
+    expect(await world.payout(second)).toMatchObject({ status: 'ready', reason: 'payer_underfunded' });
+    expect(await world.attempts(second)).toEqual([]);
+  });
+
+  test('tickets that it has created are used, and not asked for a second time', async () => {
+    await oweMany(120);
+    await world.run();
+    expect(await world.run(closingAfter('tickets', world.distributor.address))).toMatchObject({ submitted: 120 });
+    const [first, ...more] = await rowsOf(world.database.db, 'ticketRequests');
+    expect(first).toMatchObject({ count: 125, status: 'validated' });
+    expect(more).toEqual([]);
+  });
 });
 
 test('a halt while a part of a batch waits for the one in front of it keeps it from the ledger, until the account goes on', async () => {

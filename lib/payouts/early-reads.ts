@@ -67,6 +67,13 @@ export function beginEarlyReads(ctx: Ctx, account: string): EarlyReads {
   return { allowance, batch: awaitedLater(readBatch(ctx, account, allowance, payer)) };
 }
 
+/**
+ * Resolves when what was read early writes nothing more. Its check of the restore guard may write: behind that of a later
+ * batch, or of the lease's next holder, it would put back what that has replaced. Never throws.
+ */
+export const setAside = ({ batch }: EarlyReads): Promise<unknown> =>
+  batch.then((read) => read?.guard).catch(() => undefined);
+
 async function readBatch(
   ctx: Ctx,
   account: string,

@@ -8,7 +8,7 @@ import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { signaturesOf } from '#lib/xrpl/multi-signer.ts';
 import { readAllowance } from './ceiling.ts';
-import { beginEarlyReads, type EarlyReads } from './early-reads.ts';
+import { beginEarlyReads, type EarlyReads, setAside } from './early-reads.ts';
 import { isSomethingDue, loadAccounts } from './load.ts';
 import { findLost } from './lost-tickets.ts';
 import { reportOverdue } from './overdue.ts';
@@ -108,6 +108,7 @@ export async function payAccount(
     if (counts.waiting > waitingBefore) await reportOverdue(ctx, account);
   } finally {
     await requests?.catch(() => undefined);
+    if (early !== null) await setAside(early);
     await written;
   }
 }
@@ -131,6 +132,7 @@ async function openSlice(
   const isAsRead = early !== null && settled.changesNothingElse && settled.open.length === 0;
   const batch = isAsRead ? await early.batch : null;
   const isOlder = batch !== null && batch.readIn < Math.max(settled.decidedIn, tickets.decidedIn);
+  if (early !== null && (!isAsRead || isOlder)) await setAside(early);
   return {
     ...given,
     inFlight: settled.open.map((attempt) => attempt.payout),

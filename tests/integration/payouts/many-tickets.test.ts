@@ -1,13 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { decode, type Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
+import { guardKey } from '#lib/payouts/restore-guard.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
 import { Draw } from '#tests/faults/draw.ts';
 import { rowsOf } from '#tests/support/rows.ts';
 import { testCtx } from '../../support/ctx.ts';
+import { NETWORK_ID } from '../xrpl/desk.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
@@ -37,8 +39,8 @@ test('no more tickets are asked for than may be under way at once', async () => 
   expect(await world.run()).toMatchObject({ submitted: 200 });
 });
 
-const ctxWith = (changed: Partial<Ledger>) =>
-  testCtx({ db: world.database.db, overrides: { ledger: { ...world.ctx.ledger, ...changed } } });
+const ctxWith = (changed: Partial<Ledger>, redis = world.ctx.redis) =>
+  testCtx({ db: world.database.db, overrides: { ledger: { ...world.ctx.ledger, ...changed }, redis } });
 
 const typeOf = (blob: string) => decode(blob).TransactionType;
 
@@ -157,14 +159,14 @@ test('what is due next is read, and the ledger asked about it, while what is und
 
 describe('what was read before a ledger that has decided what was under way is read again', () => {
   /** Its look-ups wait until a question about the account is answered, and for the ledger that closes then. */
-  const closingAfter = (question: 'trustLine' | 'tickets', account: string) => {
+  const closingAfter = (question: 'trustLine' | 'tickets', account: string, redis = world.ctx.redis) => {
     const { promise: isAnswered, resolve } = Promise.withResolvers<void>();
     const noteAnswer = (asked: typeof question, of: string) => {
       if (asked === question && of === account) resolve();
     };
     const { ledger } = world.ctx;
     let hasClosed = false;
-    return ctxWith({
+    const changed: Partial<Ledger> = {
       tickets: async (address) => {
         const tickets = await ledger.tickets(address);
         noteAnswer('tickets', address);
@@ -183,7 +185,8 @@ describe('what was read before a ledger that has decided what was under way is r
         }
         return ledger.lookUpAll(hashes, sentBy);
       },
-    });
+    };
+    return ctxWith(changed, redis);
   };
 
   test('tokens that have left with it are not promised again', async () => {
@@ -207,6 +210,30 @@ describe('what was read before a ledger that has decided what was under way is r
     const [first, ...more] = await rowsOf(world.database.db, 'ticketRequests');
     expect(first).toMatchObject({ count: 125, status: 'validated' });
     expect(more).toEqual([]);
+  });
+
+  test('the check of the restore guard that was begun with it has ended before the next one writes', async () => {
+    const holder = await oweMany(1);
+    await world.run();
+    world.desk.close();
+    expect(await world.run()).toMatchObject({ submitted: 1 });
+    await world.owe({ to: holder.address, amount: 1_000_000n });
+    const { redis } = world.ctx;
+    await redis.del(guardKey(NETWORK_ID));
+    const writes: string[] = [];
+    const hset: typeof redis.hset = async (...given) => {
+      writes.push('begun');
+      if (writes.length === 1) {
+        const isOvertaken = () => expect(writes.length).toBeGreaterThan(1);
+        await vi.waitFor(isOvertaken, { timeout: 300, interval: 10 }).catch(() => undefined);
+      }
+      const count = await redis.hset(...given);
+      writes.push('ended');
+      return count;
+    };
+    const slow = Object.create(redis, { hset: { value: hset } });
+    await world.run(closingAfter('trustLine', world.distributor.address, slow));
+    expect(writes.slice(0, 3)).toEqual(['begun', 'ended', 'begun']);
   });
 });
 

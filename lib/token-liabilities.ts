@@ -20,7 +20,7 @@ export interface TokenLiability extends DistributorToken {
 
 /**
  * What distributors owe of each token: what sales that run, or whose launch is on its way, may still sell; what was sold
- * and waits to be planned (`at_end`); and payouts not validated up to `balanceLedger`, the ledger that showed what the
+ * and waits to be planned (`at_end`); what is to be put in escrow; and payouts not validated up to `balanceLedger`, the ledger that showed what the
  * distributors hold. One statement, so that what moves from one of these to the next meanwhile is counted once. With
  * `distributorToken` only that one; `exceptUnsoldOf` leaves out what one sale may still sell. A distributorToken that no sale uses is not there.
  */
@@ -56,6 +56,12 @@ export async function readTokenLiabilities(
       select sale.id, ${payouts.amount}
       from ${payouts} join sale on sale.id = ${payouts.projectId}
       where ${payouts.kind} = 'distribution' and ${payouts.status} <> 'cancelled'
+        and (${payouts.status} <> 'validated' or ${payouts.ledgerIndex} > ${balanceLedger})
+      union all
+      -- What was found too late to be locked is owed to nobody (payouts/keep-owed-tokens.ts).
+      select sale.id, ${payouts.amount}
+      from ${payouts} join sale on sale.id = ${payouts.projectId}
+      where ${payouts.kind} = 'lock' and ${payouts.status} <> 'cancelled' and ${payouts.reason} is distinct from 'lock_time_passed'
         and (${payouts.status} <> 'validated' or ${payouts.ledgerIndex} > ${balanceLedger})
     )
     select sale.distributor, sale.token_kind as "tokenKind", sale.currency, sale.issuer,

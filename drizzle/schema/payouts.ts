@@ -11,7 +11,7 @@ export const payouts = pgTable(
   'payouts',
   {
     id: id(),
-    kind: text({ enum: ['distribution', 'refund', 'release'] }).notNull(),
+    kind: text({ enum: ['distribution', 'refund', 'release', 'lock'] }).notNull(),
     projectId: text().references(() => projects.id),
     investmentId: text().references(() => investments.id),
     /** The payment that this pays out or back; null for a release, which pays the treasury, and for a lock. */
@@ -114,7 +114,7 @@ export const payoutCounts = pgTable(
   {
     /** Who pays: payouts of two accounts never wait for each other's count. */
     account: text().notNull(),
-    kind: text({ enum: ['distribution', 'refund', 'release'] }).notNull(),
+    kind: text({ enum: ['distribution', 'refund', 'release', 'lock'] }).notNull(),
     outcome: text({ enum: ['signed', 'validated', 'failed', 'expired'] }).notNull(),
     /** Why it failed or expired, as the ledger or the platform names it; empty without a reason. */
     reason: text().notNull().default(''),

@@ -46,6 +46,8 @@ const OF_PAYOUTS: Readonly<Record<string, string>> = {
   asset_scale_differs: `the token has other decimals on the ledger than in the sale, ${OPERATORS_SEE}`,
   transfer_fee: `the token has a transfer fee, ${OPERATORS_SEE}`,
   transfer_not_allowed: `the token cannot be transferred, ${OPERATORS_SEE}`,
+  escrow_not_allowed: 'the issuer does not allow escrows of the token',
+  lock_time_passed: 'the time until which it was to be locked has passed',
   payer_missing: `the paying account is not on the ledger, ${OPERATORS_SEE}`,
   payer_underfunded: `the paying account lacks funds at the moment, ${OPERATORS_SEE}`,
   payer_frozen: `the token is frozen for the paying account, ${OPERATORS_SEE}`,

@@ -1,6 +1,7 @@
 import type { Custody } from '@tranche/rules/custody.ts';
 import { parseLedgerValue } from '@tranche/rules/exact-decimal.ts';
-import { payoutPayment } from '@tranche/rules/transactions.ts';
+import type { CreatedEscrow } from '@tranche/rules/locks.ts';
+import { type Envelope, payoutPayment, selfEscrow } from '@tranche/rules/transactions.ts';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
@@ -77,14 +78,34 @@ export interface SignedAttempt {
   txBlob: string;
 }
 
-/** True when a Payment of the paying account pays this payout to the last digit. Pure. */
+/** True when a Payment of the paying account pays this payout to the last digit; a lock is paid by none. Pure. */
 export const paysExactly = (
   payout: Payout,
   paid: Pick<ValidatedPayment, 'destination' | 'destinationTag' | 'delivered'>,
 ): boolean =>
+  payout.kind !== 'lock' &&
   paid.destination === payout.destination &&
   paid.destinationTag === payout.destinationTag &&
   deliversExactly(payout, paid.delivered);
+
+/**
+ * True when an escrow locks what this lock owes, to the last digit, and no less long. Nobody can change it, so whoever else
+ * could end it later does not matter (docs/adr/0040-locks.md). Pure.
+ */
+export const locksExactly = (payout: Payout, { owner, destination, amount, finishAfterMs }: CreatedEscrow): boolean =>
+  payout.lockedUntil != null &&
+  owner === payout.account &&
+  destination === payout.destination &&
+  finishAfterMs !== null &&
+  finishAfterMs >= payout.lockedUntil.getTime() &&
+  deliversExactly(payout, amount);
+
+/** What pays a payout, or locks it. */
+function transactionOf(payout: Payout, envelope: Envelope) {
+  if (payout.kind !== 'lock') return payoutPayment(payout, envelope);
+  if (payout.lockedUntil == null) throw new Error(`The lock ${payout.id} has no time`);
+  return selfEscrow({ ...payout, lockedUntilMs: payout.lockedUntil.getTime() }, envelope);
+}
 
 /** A payout with the ticket that pays it. */
 export interface TicketedPayout {
@@ -107,7 +128,7 @@ interface SigningOutcome {
 }
 
 /**
- * Signs one payment a payout, each with a ticket of its own, and persists them before anything is submitted
+ * Signs one transaction a payout, each with a ticket of its own, and persists them before anything is submitted
  * (docs/ledger-facts.md, 12). Returns those that are persisted, and the others with what was in the way.
  */
 export async function signAttempts(
@@ -124,7 +145,7 @@ export async function signAttempts(
   const unsigned: Omit<SigningOutcome, 'persisted'> = { unsignable: [], waiting: [], refused: [] };
   const requests: SignRequest[] = [];
   for (const { payout, ticket } of pairs) {
-    const transaction = payoutPayment(payout, { ...envelope, ticket });
+    const transaction = transactionOf(payout, { ...envelope, ticket });
     if (signer.isWitnessed) {
       const released =
         payout.kind === 'release' && payout.projectId !== null ? await releasedDrops(ctx.db, payout.projectId) : 0n;

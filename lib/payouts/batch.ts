@@ -11,6 +11,7 @@ import { postponeAll, postponePlanned } from './change-status.ts';
 import { type CheckedPayout, logFaults, type Plan, planPayouts, readFacts } from './check.ts';
 import { type DueRead, type EarlyBatch, readDue } from './early-reads.ts';
 import { type AlertEvent, databaseBehind, isUnusableKey, unusableKey } from './events.ts';
+import { keepOwedTokens } from './keep-owed-tokens.ts';
 import { freeDrops, whenPaid } from './release/amounts.ts';
 import { readAccountCommitments, withBalance } from './release/read-amounts.ts';
 import { checkRestoreGuard } from './restore-guard.ts';
@@ -136,7 +137,7 @@ export async function planPart(
   { account, inFlight, counts }: Slice,
   checked: readonly CheckedPayout[],
 ): Promise<Payout[]> {
-  const plan = await keepFloor(ctx, account, planPayouts(checked, inFlight));
+  const plan = await keepOwedTokens(ctx, await keepFloor(ctx, account, planPayouts(checked, inFlight)));
   logFaults(ctx, plan);
   await postponePlanned(ctx.db, plan, counts);
   return plan.payable;

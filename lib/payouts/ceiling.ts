@@ -42,10 +42,10 @@ export interface Allowance {
 
 /**
  * True for a payout that must not use up the ceiling for others: its payment (a refund: its amount) is worth less than
- * 1 XRP, or its destination has been paid often within the hour. Never a release. `p` names `payouts` in the statement.
+ * 1 XRP, or its destination has been paid often within the hour. Never a release or a lock. `p` names `payouts` in the statement.
  */
 export const isMinor = (frequent: readonly string[], p: SQL = sql`${payouts}`): SQL<boolean> => sql<boolean>`(
-  ${p}.kind <> 'release' and (${p}.destination = any (${textArray(frequent)}) or ${MINOR_BELOW_DROPS.toString()}::bigint > (
+  ${p}.kind not in ('release', 'lock') and (${p}.destination = any (${textArray(frequent)}) or ${MINOR_BELOW_DROPS.toString()}::bigint > (
     case ${p}.kind when 'refund' then ${p}.amount
       else (select paid_for.received_drops from ${payments} as paid_for where paid_for.tx_hash = ${p}.payment_hash) end)))`;
 
@@ -64,7 +64,7 @@ export async function readAllowance(ctx: Ctx, account: string): Promise<Allowanc
     paid as materialized (
       select p.destination, p.kind, p.amount from ${payouts} as p where p.id in (select payout_id from counted))
     select (select count(*)::int from counted) as payouts,
-      (select coalesce(sum(amount), 0)::text from paid where kind <> 'distribution') as drops,
+      (select coalesce(sum(amount), 0)::text from paid where kind in ('refund', 'release')) as drops,
       array(select destination from paid group by destination having count(*) >= ${frequentFrom}) as frequent`);
   const [used] = rows;
   if (used === undefined) throw new Error('An aggregate gives one row');
@@ -158,7 +158,7 @@ function queuesOf(account: string, which: Which, { limitPayouts, limitMinorPayou
   const counted = sql`select min(a.created_at) + interval '1 hour' from ${countedBy(account)}`;
   // XRP is checked with the first room there is: behind smaller amounts a large one would never find enough.
   if (which === 'xrp') {
-    return [{ isIn: sql`${payouts.kind} <> 'distribution'`, counted, perHour: limitPayouts, waitsBehind: null }];
+    return [{ isIn: sql`${payouts.kind} in ('refund', 'release')`, counted, perHour: limitPayouts, waitsBehind: null }];
   }
   const waitsBehind = (condition: SQL) => sql`(select max(w.next_check_at) from ${payouts} as w
     where w.account = ${account} and w.status = 'ready' and w.reason = 'hourly_ceiling' and ${condition})`;

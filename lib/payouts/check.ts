@@ -270,13 +270,41 @@ function decideMpt(
   return payerHolding?.locked ? later('payer_frozen') : PAY;
 }
 
+/** Why the ledger would take no escrow of the payer's own tokens now (docs/ledger-facts.md, 36); null when it would. */
+function escrowFault(token: Asset, facts: AssetFacts, amount: bigint): Refusal | null {
+  if (token.kind === 'iou' && facts.kind === 'iou') {
+    const { issuer, payerLine } = facts;
+    if (issuer === null) return hold('issuer_missing');
+    if (!hasAccountFlag(issuer, 'allowTrustLineLocking')) return hold('escrow_not_allowed');
+    if (payerLine === null) return later('payer_underfunded');
+    if (hasAccountFlag(issuer, 'requireAuthorization') && !payerLine.authorized)
+      return later('trust_line_unauthorized');
+    if (hasAccountFlag(issuer, 'globalFreeze')) return later('issuer_frozen');
+    if (payerLine.frozen) return later('payer_frozen');
+    return parseLedgerValue(payerLine.balance, token.decimals) < amount ? later('payer_underfunded') : null;
+  }
+  if (token.kind === 'mpt' && facts.kind === 'mpt') {
+    const { issuance, payerHolding } = facts;
+    if (issuance === null) return hold('issuance_missing');
+    if (issuance.assetScale !== token.decimals) return hold('asset_scale_differs');
+    if (!issuance.canEscrow) return hold('escrow_not_allowed');
+    if (!issuance.canTransfer) return hold('transfer_not_allowed');
+    if (payerHolding === null || payerHolding.amount < amount) return later('payer_underfunded');
+    if (issuance.requiresAuthorization && !payerHolding.authorized) return later('token_unauthorized');
+    if (issuance.locked) return later('issuance_locked');
+    return payerHolding.locked ? later('payer_frozen') : null;
+  }
+  throw new Error(`Facts about ${facts.kind} do not fit a lock in ${token.kind}`);
+}
+
 /**
  * Whether a payout would arrive if it were sent now (docs/ledger-facts.md, 21 and 24). Pure. XRP that its
- * destination's account refuses is held; a distribution waits for its holder.
+ * destination's account refuses is held; a distribution waits for its holder. A lock has none: its tokens stay the payer's.
  */
 function decidePayout(payout: Payout, facts: PayoutFacts, taken: Taken): Decision {
   const { asset: token } = payout;
   const { asset } = facts;
+  if (payout.kind === 'lock') return escrowFault(token, asset, payout.amount + taken.fromPayer) ?? PAY;
   if (payout.destination === payout.account) return hold('destination_is_payer');
   if (token.kind === 'xrp' && asset.kind === 'xrp') return decideXrp(payout, facts, asset, taken);
   if (token.kind === 'iou' && payout.destination === token.issuer) return hold('destination_is_issuer');

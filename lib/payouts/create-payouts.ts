@@ -3,6 +3,7 @@ import { payouts } from '#drizzle/schema/payouts.ts';
 import { payments } from '#drizzle/schema/sale.ts';
 import { bulkRows } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
+import type { TokenUnits } from '#lib/base/money.ts';
 
 /** A payout as it is to be written; its DestinationTag is read from the payment's own row. */
 export interface NewPayout {
@@ -50,4 +51,26 @@ export async function createPayouts(tx: Tx, owed: readonly NewPayout[]): Promise
     join ${payments} p on p.tx_hash = g.payment_hash
     on conflict do nothing`);
   return written.rowCount ?? 0;
+}
+
+/** Tokens that an account owes to put in escrow to itself, for whatever reason. */
+export interface NewLock {
+  id: string;
+  projectId: string;
+  /** A sale has each part once. */
+  part: number;
+  account: string;
+  amount: TokenUnits;
+  /** A whole second. */
+  lockedUntil: Date;
+  dueAt: Date;
+}
+
+/** Writes locks that a sale owes, in its own transaction. What is owed already is left alone: (project, part) is unique. */
+export async function createLocks(tx: Tx, owed: readonly NewLock[]): Promise<void> {
+  if (owed.length === 0) return;
+  await tx
+    .insert(payouts)
+    .values(owed.map((lock) => ({ ...lock, kind: 'lock' as const, destination: lock.account })))
+    .onConflictDoNothing();
 }

@@ -1,7 +1,7 @@
 import { XRP_DECIMALS } from '@tranche/rules/amounts.ts';
 import type { Place } from '@tranche/rules/custody.ts';
 import type { Asset } from '@tranche/rules/transactions.ts';
-import { and, asc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { payoutAttempts, payouts, ticketAssignments, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
@@ -28,6 +28,7 @@ export const payoutColumns = {
   destination: payouts.destination,
   destinationTag: payouts.destinationTag,
   amount: payouts.amount,
+  lockedUntil: payouts.lockedUntil,
 };
 export const tokenColumns = {
   tokenKind: projects.tokenKind,
@@ -40,14 +41,14 @@ export const tokenColumns = {
 type Token = Pick<typeof projects.$inferSelect, keyof typeof tokenColumns>;
 
 function assetOf(payout: { id: string; kind: Payout['kind'] }, token: Token | null): Asset {
-  if (payout.kind !== 'distribution') return { kind: 'xrp' };
+  if (payout.kind === 'refund' || payout.kind === 'release') return { kind: 'xrp' };
   if (token?.tokenKind === 'iou' && token.currency !== null && token.issuer !== null) {
     return { kind: 'iou', currency: token.currency, issuer: token.issuer, decimals: token.decimals };
   }
   if (token?.tokenKind === 'mpt' && token.issuanceId !== null) {
     return { kind: 'mpt', issuanceId: token.issuanceId, decimals: token.decimals };
   }
-  throw new Error(`Payout ${payout.id} distributes the token of no project`);
+  throw new Error(`Payout ${payout.id} is of the token of no project`);
 }
 
 /** The later of the database's clock and the ledger's: a payout is due once either has reached its due date. */
@@ -169,7 +170,7 @@ export async function unpaidDrops(db: Db, account: string): Promise<Drops> {
     .where(
       and(
         eq(payouts.account, account),
-        ne(payouts.kind, 'distribution'),
+        inArray(payouts.kind, ['refund', 'release']),
         inArray(payouts.status, [...PAYABLE_STATUSES, 'submitted']),
         sql`exists (select from ${depositAccounts} where ${depositAccounts.address} = ${account})`,
       ),

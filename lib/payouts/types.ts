@@ -13,12 +13,14 @@ export const WITNESSED_BATCH = 200;
 /** Something to pay, with what is needed to pay and report it. */
 export interface Payout extends OwedPayment {
   id: string;
-  kind: 'distribution' | 'refund' | 'release';
+  kind: 'distribution' | 'refund' | 'release' | 'lock';
   projectId: string | null;
   investmentId: string | null;
-  /** Where the payment that it pays out or back stands on the ledger; null for a release. */
+  /** Where the payment that it pays out or back stands on the ledger; null for a release or a lock. */
   paymentPlace: Place | null;
   part: number;
+  /** Of a lock: before this time nobody can finish its escrow. Absent or null for what is paid. */
+  lockedUntil?: Date | null;
 }
 
 /** A signed transaction that may still succeed. */
@@ -79,6 +81,8 @@ export const PAYOUT_REASONS = [
   'asset_scale_differs',
   'transfer_fee',
   'transfer_not_allowed',
+  'escrow_not_allowed',
+  'lock_time_passed',
   'payer_missing',
   'payer_underfunded',
   'payer_frozen',

@@ -129,6 +129,9 @@ const RIPPLE_EPOCH_SECONDS = 946_684_800;
 
 export const rippleSecondsToMs = (seconds: number): number => (seconds + RIPPLE_EPOCH_SECONDS) * 1000;
 
+/** The first second of the ledger that is not before this time. */
+export const rippleSecondsCeil = (ms: number): number => Math.ceil(ms / 1000) - RIPPLE_EPOCH_SECONDS;
+
 const DIGITS = /^\d+$/;
 const digits = z.string().regex(DIGITS);
 

@@ -2,6 +2,7 @@ import type { ActionMemo } from './action-memo.ts';
 import { encodeActionMemo } from './action-memo.ts';
 import { type Drops, formatLedgerValue } from './amounts.ts';
 import { encodeAssignment } from './custody.ts';
+import { rippleSecondsCeil } from './feed-entry.ts';
 import { REFUND_SOURCE_TAG } from './types.ts';
 
 /** What is paid: XRP for a refund or a release to the treasury, the project's token for a distribution. */
@@ -57,6 +58,34 @@ export function payoutPayment(payout: OwedPayment, envelope: Envelope) {
     Destination: payout.destination,
     ...amountFields(payout),
     ...(payout.destinationTag === null ? {} : { DestinationTag: payout.destinationTag }),
+    Fee: envelope.feeDrops.toString(),
+    Sequence: 0,
+    TicketSequence: envelope.ticket,
+    LastLedgerSequence: envelope.lastLedgerSequence,
+  };
+}
+
+/** Tokens that an account is to put in escrow to itself. */
+export interface OwedEscrow extends Pick<OwedPayment, 'account' | 'amount' | 'asset'> {
+  /** Nobody can finish it before. */
+  lockedUntilMs: number;
+}
+
+/**
+ * The transaction that locks what is owed, for whatever reason: to the account itself, and released by nothing but its time
+ * (docs/ledger-facts.md, 36). The escrow's key follows from account and ticket. XRP is never locked.
+ */
+export function selfEscrow({ account, amount, asset, lockedUntilMs }: OwedEscrow, envelope: Envelope) {
+  if (asset.kind === 'xrp') throw new Error('XRP is never locked');
+  return {
+    TransactionType: 'EscrowCreate' as const,
+    Account: account,
+    Destination: account,
+    Amount:
+      asset.kind === 'mpt'
+        ? { mpt_issuance_id: asset.issuanceId, value: amount.toString() }
+        : { currency: asset.currency, issuer: asset.issuer, value: formatLedgerValue(amount, asset.decimals) },
+    FinishAfter: rippleSecondsCeil(lockedUntilMs),
     Fee: envelope.feeDrops.toString(),
     Sequence: 0,
     TicketSequence: envelope.ticket,

@@ -14,6 +14,8 @@ const WORDS: Record<string, string> = {
   token_not_opted_in: 'The holder has not opted in to the token',
   token_unauthorized: 'The issuer has not authorised the holder',
   token_locked: 'The holder’s tokens are locked',
+  escrow_not_allowed: 'The issuer allows no escrows of the token',
+  lock_time_passed: 'Its time has passed before it was locked',
   payer_underfunded: 'The paying account has too little',
   payer_key_disabled: 'The paying account’s key is switched off',
   payer_key_changed: 'The paying account has another key now',

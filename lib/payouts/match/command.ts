@@ -1,3 +1,4 @@
+import { rippleSecondsToMs } from '@tranche/rules/feed-entry.ts';
 import type { Amount, Client, MPTAmount } from 'xrpl';
 import { z } from 'zod';
 import type { CommandOutput } from '#lib/base/command-output.ts';
@@ -25,6 +26,8 @@ const payoutRow = z.object({
   destination_tag: z.int().nullable(),
   amount_xrp: z.string().nullable(),
   tokens: z.string().nullable(),
+  /** A platform from before locks does not say it. */
+  locked_until: z.string().nullable().default(null),
   transaction_hash: z.string().nullable(),
   attempts: z.array(z.object({ status: z.string(), transaction_hash: z.string() })),
 });
@@ -83,14 +86,19 @@ type Token = z.output<typeof token>;
 const keyOf = (to: string, tag: number | null | undefined, amount: string): string =>
   `${to} ${tag ?? 'no tag'} ${amount}`;
 
+/** The same of a lock: an escrow of the account to itself. */
+const keyOfLock = (account: string, untilMs: number, amount: string): string =>
+  keyOf(account, null, `${amount} locked until ${new Date(untilMs).toISOString()}`);
+
 const units = (text: string, decimals: number): bigint => parseDecimal(text, decimals) ?? -1n;
 
-function keyOfPayout({ destination, destination_tag: tag, amount_xrp: xrp, tokens }: Payout, of?: Token): string {
+function keyOfPayout(payout: Payout, of?: Token): string {
+  const { destination, destination_tag: tag, amount_xrp: xrp, tokens, locked_until: until } = payout;
   if (tokens === null) return keyOf(destination, tag, `${units(xrp ?? '', XRP_DECIMALS)} drops`);
   const scaled = units(tokens, WIRE_TOKEN_DECIMALS);
   const amount =
     of?.kind === 'mpt' ? `${scaled / 10n ** BigInt(WIRE_TOKEN_DECIMALS - of.decimals)} MPT` : `${scaled} tokens`;
-  return keyOf(destination, tag, amount);
+  return until === null ? keyOf(destination, tag, amount) : keyOfLock(destination, Date.parse(until), amount);
 }
 
 function amountOf(delivered: Amount | MPTAmount | 'unavailable'): string {
@@ -105,7 +113,7 @@ interface Payment {
   key: string;
 }
 
-/** The successful payments that an account has sent since a ledger, the oldest first. */
+/** The successful payments that an account has sent since a ledger, and what it has locked, the oldest first. */
 async function* sentBy(client: Client, account: string, fromLedger: number): AsyncGenerator<Payment> {
   let marker: unknown;
   do {
@@ -124,8 +132,12 @@ async function* sentBy(client: Client, account: string, fromLedger: number): Asy
       );
     }
     for (const { tx_json: tx, hash = '', meta, validated } of result.transactions) {
-      if (!validated || tx?.TransactionType !== 'Payment' || tx.Account !== account) continue;
+      if (!validated || tx?.Account !== account) continue;
       if (typeof meta !== 'object' || meta.TransactionResult !== 'tesSUCCESS') continue;
+      if (tx.TransactionType === 'EscrowCreate' && tx.Destination === account && tx.FinishAfter !== undefined) {
+        yield { hash, key: keyOfLock(account, rippleSecondsToMs(tx.FinishAfter), amountOf(tx.Amount)) };
+      }
+      if (tx.TransactionType !== 'Payment') continue;
       const delivered = amountOf((meta.delivered_amount ?? 'unavailable') as Amount);
       yield { hash, key: keyOf(tx.Destination, tx.DestinationTag, delivered) };
     }

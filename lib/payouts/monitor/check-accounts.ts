@@ -101,7 +101,7 @@ async function loadPayingAccounts(db: Db): Promise<PayingAccount[]> {
       group by address
     ), unpaid as (
       select ${payouts.account}, count(*)::int as outstanding,
-        sum(${payouts.amount}) filter (where ${payouts.kind} <> 'distribution') as drops
+        sum(${payouts.amount}) filter (where ${payouts.kind} in ('refund', 'release')) as drops
       from ${payouts}
       where ${payouts.status} in ('scheduled', 'waiting_holder', 'ready', 'submitted', 'held')
       group by 1

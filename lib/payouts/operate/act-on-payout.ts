@@ -7,10 +7,10 @@ import { fieldError, PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import type { ValidatedPayment } from '#lib/xrpl/types.ts';
-import { deliversExactly } from '../attempts.ts';
+import { deliversExactly, locksExactly } from '../attempts.ts';
 import { checkAgain } from '../change-status.ts';
 import { payoutEvent } from '../events.ts';
-import { loadStored, PAYABLE_STATUSES } from '../load.ts';
+import { loadStored, PAYABLE_STATUSES, type StoredPayout } from '../load.ts';
 import { checkRestoreGuard } from '../restore-guard.ts';
 import type { Payout, PayoutReason } from '../types.ts';
 import type { Action, PayoutResource } from './contracts.ts';
@@ -101,7 +101,7 @@ async function holdPayout(tx: Tx, id: string): Promise<void> {
 /** A payout with the transaction, signed by anyone, that has paid it on the ledger. */
 interface Settlement {
   payout: Payout;
-  sent: ValidatedPayment;
+  sent: Pick<ValidatedPayment, 'hash' | 'ledgerIndex' | 'closedAtMs'>;
 }
 
 /**
@@ -112,6 +112,7 @@ async function readSettlement(ctx: Ctx, id: string, transactionHash: string): Pr
   const [stored] = await loadStored(ctx.db, eq(payouts.id, id), [], 1);
   if (stored === undefined) throw payoutNotFound();
   assertPossible('settle', { status: stored.status, isDue: true });
+  if (stored.payout.kind === 'lock') return readLockSettlement(ctx, stored, transactionHash);
   const sent = await ctx.ledger.validatedPayment(transactionHash);
   if (sent === null) {
     throw conflict(`No ledger server shows ${transactionHash} as a validated and successful Payment.`);
@@ -119,6 +120,31 @@ async function readSettlement(ctx: Ctx, id: string, transactionHash: string): Pr
   const differs = difference(stored.payout, sent);
   if (differs !== null) throw conflict(`${transactionHash} has not paid this payout: ${differs}.`);
   return { payout: stored.payout, sent };
+}
+
+/**
+ * The same for a lock: the transaction must have created an escrow that locks exactly what is owed, and not before it was owed.
+ * An older one proves another lock of the terms.
+ */
+async function readLockSettlement(
+  ctx: Ctx,
+  { payout, dueAt }: StoredPayout,
+  transactionHash: string,
+): Promise<Settlement> {
+  const escrow = await ctx.ledger.createdEscrow(transactionHash, null);
+  if (escrow === null) {
+    throw conflict(`No ledger server shows ${transactionHash} as a validated and successful EscrowCreate.`);
+  }
+  if (!locksExactly(payout, escrow)) {
+    throw conflict(
+      `${transactionHash} has not made this lock: its escrow must be of ${payout.account} to itself, hold exactly what is owed, and have a FinishAfter not before ${payout.lockedUntil?.toISOString()}.`,
+    );
+  }
+  const closedAtMs = await ctx.ledger.closedAtMs(escrow.ledgerIndex);
+  if (closedAtMs < dueAt.getTime()) {
+    throw conflict(`${transactionHash} is older than what it is to lock.`);
+  }
+  return { payout, sent: { hash: transactionHash, ledgerIndex: escrow.ledgerIndex, closedAtMs } };
 }
 
 /** What keeps a payment from being the one that pays this payout; null when nothing does. Pure. */

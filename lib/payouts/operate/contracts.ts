@@ -18,7 +18,7 @@ export type Action = (typeof ACTIONS)[number];
 
 /** `open` is every status but `validated` and `cancelled`. */
 const STATUSES = ['scheduled', 'waiting_holder', 'ready', 'submitted', 'validated', 'held', 'cancelled'] as const;
-const KINDS = ['distribution', 'refund', 'release'] as const;
+const KINDS = ['distribution', 'refund', 'release', 'lock'] as const;
 
 const payoutId = z.string().regex(idPattern('pay'), 'must be a payout id (pay_…)');
 const projectId = z.string().regex(idPattern('proj'), 'must be a project id (proj_…)');
@@ -79,8 +79,11 @@ export const payoutResource = z.lazy(() =>
       account: z.string().meta({ description: 'The account that pays' }),
       destination: z.string(),
       destination_tag: z.int().nullable(),
-      amount_xrp: xrpAmount.nullable().meta({ description: 'Null for a distribution' }),
+      amount_xrp: xrpAmount.nullable().meta({ description: 'Null for a distribution or lock' }),
       tokens: tokenAmount.nullable().meta({ description: 'Null for a refund or release' }),
+      locked_until: isoTime
+        .nullable()
+        .meta({ description: 'Of a lock: its tokens cannot move before this time; else null' }),
       status: z.enum(STATUSES),
       reason: z.string().nullable(),
       due_at: isoTime,
@@ -104,7 +107,7 @@ export const listPayoutsContract = defineContract({
   method: 'GET',
   path: '/api/admin/payouts',
   tag: 'admin',
-  summary: 'List distributions, refunds and releases, due longest first, with a summary by status and reason',
+  summary: 'List distributions, refunds, releases and locks, due longest first, with a summary by status and reason',
   access: readOnly,
   rateLimit: 'internal',
   query: z.strictObject({
@@ -155,7 +158,7 @@ export const listOwnPayoutsContract = defineContract({
   path: '/api/owner/projects/{id}/payouts',
   tag: 'owners',
   summary:
-    'List the distributions, refunds and releases of one of the tenant’s sales, due longest first, with a summary',
+    'List the distributions, refunds, releases and locks of one of the tenant’s sales, due longest first, with a summary',
   access: [{ kind: 'member', role: 'viewer' }],
   rateLimit: 'read',
   params: z.object({ id: projectId }),

@@ -56,7 +56,7 @@ async function loadPayoutResources(
 
 function resourceOf(row: SelectedPayout, attempts: readonly AttemptRow[], maxAttempts: number): PayoutResource {
   const { payout, decimals, isDue } = row;
-  const isTokens = payout.kind === 'distribution';
+  const isTokens = payout.kind === 'distribution' || payout.kind === 'lock';
   return {
     id: payout.id,
     kind: payout.kind,
@@ -69,6 +69,7 @@ function resourceOf(row: SelectedPayout, attempts: readonly AttemptRow[], maxAtt
     destination_tag: payout.destinationTag,
     amount_xrp: isTokens ? null : formatDrops(payout.amount),
     tokens: isTokens && decimals !== null ? formatUnits(payout.amount, decimals) : null,
+    locked_until: payout.lockedUntil?.toISOString() ?? null,
     status: payout.status,
     reason: payout.reason,
     due_at: payout.dueAt.toISOString(),
@@ -183,7 +184,7 @@ async function summarise(db: Db, matching: readonly SQL[]): Promise<PayoutList['
       reason: payouts.reason,
       payouts: sql<number>`count(*)::int`.as('found'),
       overdue: sql<number>`(count(*) filter (where ${isOverdue()}))::int`,
-      drops: sql<string>`coalesce(sum(${payouts.amount}) filter (where ${payouts.kind} <> 'distribution'), 0)::text`,
+      drops: sql<string>`coalesce(sum(${payouts.amount}) filter (where ${payouts.kind} in ('refund', 'release')), 0)::text`,
       oldest: sql<string>`min(${payouts.dueAt})::text`,
       oldestAge: sql<number>`floor(greatest(0, extract(epoch from now() - min(${payouts.dueAt}))))::int`,
     })

@@ -88,7 +88,7 @@ export async function readAccountCommitments(
             and ${payoutAttempts.status} = 'open') as sent,
         ${projects.status} is not distinct from 'cancelled' as cancelled
       from ${payouts} cross join account left join ${projects} on ${projects.id} = ${payouts.projectId}
-      where ${payouts.account} = ${address} and ${payouts.kind} <> 'distribution' and ${payouts.status} <> 'cancelled'
+      where ${payouts.account} = ${address} and ${payouts.kind} in ('refund', 'release') and ${payouts.status} <> 'cancelled'
         and (${payouts.status} <> 'validated' or ${payouts.ledgerIndex} > account.cursor_ledger)
     ), to_pay as (
       select drops from owed

@@ -83,7 +83,6 @@ function termsFaults(row: ProjectRow, tierRows: readonly TierRow[], nowMs: numbe
     if (Date.parse(until) <= nowMs) faults.push({ field: `locks[${index}].until`, message: 'lies in the past' });
   }
   faults.push(...unsoldFaults(row));
-  if (row.unsoldUntil !== null) faults.push({ field: 'unsold_until', message: 'cannot be kept yet: remove it' });
   if (row.unsoldUntil !== null && row.custody !== null) {
     const message =
       'is not possible under custody: witnesses sign no escrow. Remove it, or use a deposit account under one key';

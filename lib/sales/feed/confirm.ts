@@ -5,11 +5,11 @@ import { eq } from 'drizzle-orm';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import { createPayouts } from '#lib/payouts/create-payouts.ts';
+import { createLocks, createPayouts } from '#lib/payouts/create-payouts.ts';
 import { confirmationEvents } from './confirmation-events.ts';
 import { loadSenderState } from './load-sender-state.ts';
 import { loadPending, loadProjects, lockAccount, type Pending } from './load-state.ts';
-import { newPayouts } from './new-payouts.ts';
+import { newLocks, newPayouts } from './new-payouts.ts';
 import { writeActions, writeAllocations, writeInvestments, writePayments, writeProjects } from './write-decisions.ts';
 
 /** Entries decided in one transaction. */
@@ -79,6 +79,7 @@ export async function confirm(
     await writeInvestments(tx, loaded.rows, { invested, refused, confirmedAt });
     const newWallets = await writeAllocations(tx, invested);
     await createPayouts(tx, newPayouts(input.account, loaded.rows, effects));
+    await createLocks(tx, newLocks(loaded.rows, effects));
     await writeProjects(tx, loaded.rows, { before, after: state, newWallets });
     await writeActions(tx, input.account, through, effects);
     const events = await confirmationEvents(tx, loaded.rows, { state, effects, confirmedAt });

@@ -3,7 +3,7 @@ import type { Effect } from '@tranche/rules/types.ts';
 import { distributionParts } from '@tranche/rules/vesting.ts';
 import type { ProjectRow } from '#drizzle/schema/sale.ts';
 import type { TokenUnits } from '#lib/base/money.ts';
-import type { NewPayout } from '#lib/payouts/create-payouts.ts';
+import type { NewLock, NewPayout } from '#lib/payouts/create-payouts.ts';
 
 /** The parts of one investment's tokens, counted from `baseMs`. Pure; ids derive from the payment. */
 export function newDistributions(
@@ -74,5 +74,33 @@ export function newPayouts(
       );
     }
     return owed;
+  });
+}
+
+/** The part of a sale's locks that holds what it did not sell. */
+const UNSOLD_PART = 1;
+
+/**
+ * What the sales that end with these effects have to lock of their unsold tokens. Nothing for an end that is not before the
+ * time, and nothing under custody, where no witness would sign it. Pure; the id derives from the sale.
+ */
+export function newLocks(rows: ReadonlyMap<string, ProjectRow>, effects: readonly Effect[]): NewLock[] {
+  return effects.flatMap((effect): NewLock[] => {
+    if (effect.type !== 'sale_ended' || effect.unsoldUnits === 0n) return [];
+    const project = rows.get(effect.projectId);
+    const lockedUntil = project?.unsoldUntil ?? null;
+    if (project === undefined || lockedUntil === null || project.custody !== null) return [];
+    if (effect.endedAtMs >= lockedUntil.getTime()) return [];
+    return [
+      {
+        id: derivedId('pay', 'lock', project.id, String(UNSOLD_PART)),
+        projectId: project.id,
+        part: UNSOLD_PART,
+        account: project.distributor,
+        amount: effect.unsoldUnits,
+        lockedUntil,
+        dueAt: new Date(effect.endedAtMs),
+      },
+    ];
   });
 }

@@ -1,3 +1,4 @@
+import { rippleSecondsCeil } from '@tranche/rules/feed-entry.ts';
 import { type CreatedEscrow, countEscrow, type Lock, type LockedToken, promisedUnits } from '@tranche/rules/locks.ts';
 import { mapBounded } from '#lib/base/bounded.ts';
 import { formatLedgerValue, formatUnits, parseUnits, type TokenUnits } from '#lib/base/money.ts';
@@ -10,8 +11,6 @@ import type { ProjectInput } from './project-input.ts';
 /** Each is looked up on the ledger whenever a draft is written. */
 const MAX_ESCROWS = 100;
 const CONCURRENT_LOOK_UPS = 8;
-/** The ledger counts seconds from 2000-01-01T00:00:00Z. */
-const RIPPLE_EPOCH_SECONDS = 946_684_800;
 
 type GivenLocks = Pick<ProjectInput, 'token' | 'locks'>;
 
@@ -114,6 +113,6 @@ export function missingEscrow({ receiver, until, missingUnits }: LockFacts, toke
     TransactionType: 'EscrowCreate',
     Destination: receiver,
     Amount: amount,
-    FinishAfter: Math.ceil(Date.parse(until) / 1000) - RIPPLE_EPOCH_SECONDS,
+    FinishAfter: rippleSecondsCeil(Date.parse(until)),
   };
 }

@@ -16,10 +16,12 @@ const TONES: Partial<Record<PayoutResource['status'], Tone>> = {
   waiting_holder: 'warn',
 };
 
-const KINDS = { distribution: 'to its investor', refund: 'back to who paid', release: 'to the treasury' } as Record<
-  string,
-  string
->;
+const KINDS = {
+  distribution: 'to its investor',
+  refund: 'back to who paid',
+  release: 'to the treasury',
+  lock: 'locked in escrow',
+} as Record<string, string>;
 
 const WORDS = {
   retry: {

@@ -16,6 +16,7 @@ const KINDS = [
   { value: 'distribution', label: 'Tokens' },
   { value: 'refund', label: 'Refunds' },
   { value: 'release', label: 'Releases' },
+  { value: 'lock', label: 'Locks' },
 ];
 
 /** What to show: a state by a link, the rest by a form. */

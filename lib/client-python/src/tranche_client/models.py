@@ -1,5 +1,5 @@
 # Made by datamodel-code-generator from the OpenAPI document: lib/client-python/generate. Not for changes by hand.
-# Of the schemas with the SHA-256 6bacb741c5f799857b2221d216233ad4fe7f0f33be67d5774a5c6fae1db9b1f7
+# Of the schemas with the SHA-256 3ab17dd6b8af49ab77d948543b7428d9d11a87bfc21b9a48d3e38e584e34f141
 
 from __future__ import annotations
 
@@ -403,7 +403,7 @@ class PayoutAttempt(Model):
 
 class Payout(Model):
     id: str
-    kind: Literal["distribution", "refund", "release"] | str
+    kind: Literal["distribution", "refund", "release", "lock"] | str
     project_id: str | None
     investment_id: str | None
     payment_hash: str | None
@@ -411,8 +411,11 @@ class Payout(Model):
     account: Annotated[str, Field(description="The account that pays")]
     destination: str
     destination_tag: int | None
-    amount_xrp: Annotated[str | None, Field(description="Null for a distribution")]
+    amount_xrp: Annotated[str | None, Field(description="Null for a distribution or lock")]
     tokens: Annotated[str | None, Field(description="Null for a refund or release")]
+    locked_until: Annotated[
+        AwareDatetime | None, Field(description="Of a lock: its tokens cannot move before this time; else null")
+    ]
     status: Literal["scheduled", "waiting_holder", "ready", "submitted", "validated", "held", "cancelled"] | str
     reason: str | None
     due_at: Annotated[AwareDatetime, Field(description="ISO 8601 UTC")]
@@ -2365,6 +2368,8 @@ class RetryPayoutsBody1(Model):
             "asset_scale_differs",
             "transfer_fee",
             "transfer_not_allowed",
+            "escrow_not_allowed",
+            "lock_time_passed",
             "payer_missing",
             "payer_underfunded",
             "payer_frozen",
@@ -2419,6 +2424,8 @@ class RetryPayoutsBody2(Model):
             "asset_scale_differs",
             "transfer_fee",
             "transfer_not_allowed",
+            "escrow_not_allowed",
+            "lock_time_passed",
             "payer_missing",
             "payer_underfunded",
             "payer_frozen",
@@ -2472,6 +2479,8 @@ class RetryPayoutsBody3(Model):
             "asset_scale_differs",
             "transfer_fee",
             "transfer_not_allowed",
+            "escrow_not_allowed",
+            "lock_time_passed",
             "payer_missing",
             "payer_underfunded",
             "payer_frozen",

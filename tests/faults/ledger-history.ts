@@ -21,6 +21,8 @@ export interface Shown {
   units: string;
   /** Neither paths nor a partial payment. */
   isPlain: boolean;
+  /** Of an EscrowCreate, whose asset and units are what it locks: the ledger's second before which nobody can finish it. */
+  finishAfter: number | null;
 }
 
 const PARTIAL_PAYMENT = 0x0002_0000;
@@ -75,6 +77,8 @@ export async function readHistory(
         throw new Error('The ledger shows a transaction without its outcome');
       }
       const isPayment = tx.TransactionType === 'Payment';
+      const escrow = tx.TransactionType === 'EscrowCreate' ? tx : null;
+      const { delivered_amount: delivered } = meta as { delivered_amount?: Delivered };
       shown.push({
         hash,
         ledgerIndex,
@@ -83,11 +87,12 @@ export async function readHistory(
         type: tx.TransactionType,
         result: meta.TransactionResult,
         sender: tx.Account,
-        destination: isPayment ? tx.Destination : undefined,
+        destination: isPayment ? tx.Destination : escrow?.Destination,
         destinationTag: (isPayment ? tx.DestinationTag : undefined) ?? null,
         sourceTag: tx.SourceTag ?? null,
-        ...deliveredOf((meta as { delivered_amount?: Delivered }).delivered_amount, token),
+        ...deliveredOf(escrow === null ? delivered : (escrow.Amount as Delivered), token),
         isPlain: !isPayment || (tx.Paths === undefined && (Number(tx.Flags ?? 0) & PARTIAL_PAYMENT) === 0),
+        finishAfter: escrow?.FinishAfter ?? null,
       });
     }
     marker = result.marker;

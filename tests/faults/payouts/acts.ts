@@ -31,7 +31,7 @@ export const submitBy =
     return { hash, result: result.engine_result };
   };
 
-const FLAG = { requireDest: 1, requireAuth: 2, globalFreeze: 7, defaultRipple: 8, depositAuth: 9 };
+const FLAG = { requireDest: 1, requireAuth: 2, globalFreeze: 7, defaultRipple: 8, depositAuth: 9, allowLocking: 17 };
 const LINE = { authorise: 0x0001_0000, freeze: 0x0010_0000, unfreeze: 0x0020_0000 };
 const ISSUANCE = { lock: 1, unlock: 2 };
 

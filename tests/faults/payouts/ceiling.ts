@@ -28,7 +28,7 @@ export const passHour = (db: Db) =>
 export async function verifyCeiling(db: Db, ceiling: Ceiling, stops: number): Promise<string[]> {
   const { rows } = await db.execute<{ account: string; paid: number; xrp: number }>(sql`
     select a.account, count(*)::int as paid,
-      coalesce(sum(p.amount) filter (where p.kind <> 'distribution'), 0)::float8 / 1000000 as xrp
+      coalesce(sum(p.amount) filter (where p.kind in ('refund', 'release')), 0)::float8 / 1000000 as xrp
     from ${payoutAttempts} as a join ${payouts} as p on p.id = a.payout_id
     where a.status in ('open', 'validated') and a.created_at > now() - interval '1 hour'
     group by a.account`);

@@ -19,7 +19,7 @@ const SALE_IDS = Object.keys(SALES) as [SaleId, ...SaleId[]];
 /** Something that must be paid once. Its amount is no other obligation's of the run, so a payment shows what it paid. */
 export interface Obligation {
   id: string;
-  kind: 'distribution' | 'refund' | 'release';
+  kind: 'distribution' | 'refund' | 'release' | 'lock';
   asset: 'xrp' | 'iou' | 'mpt';
   payer: string;
   destination: string;
@@ -27,7 +27,9 @@ export interface Obligation {
   /** Drops, or token units of 10^-6. */
   amount: bigint;
   dueAt: Date;
-  /** False for a release, and for the refund of a payment that belongs to no sale. */
+  /** Of a lock: in whole seconds; else null. */
+  lockedUntil: Date | null;
+  /** False for a release or lock, and for the refund of a payment that belongs to no sale. */
   isReported: boolean;
   sale: string;
   investment: number;
@@ -62,7 +64,8 @@ export function drawObligations(scene: Scene, draw: Draw, ledgerTimeMs: number):
     const amount = () => 10n ** BigInt(draw.between(0, isRefund ? 4 : 7)) * 1_000n + BigInt(drawn.length);
     const add = (part: number, dueAtMs: number): void => {
       const { token, payer } = SALES[sale];
-      const shared = { ...common, id: `pay_${drawn.length}`, amount: amount(), dueAt: new Date(dueAtMs), part };
+      const due = { dueAt: new Date(dueAtMs), lockedUntil: null };
+      const shared = { ...common, ...due, id: `pay_${drawn.length}`, amount: amount(), part };
       drawn.push(
         isRefund
           ? { ...shared, kind: 'refund', asset: 'xrp', payer: scene.deposit.address, isReported: draw.chance(0.7) }
@@ -83,7 +86,29 @@ export function drawObligations(scene: Scene, draw: Draw, ledgerTimeMs: number):
       add(3, ledgerTimeMs + YEAR_MS);
     }
   }
-  return scene.world === 'releases' ? [...drawn, ...drawReleases(scene, draw, drawn, ledgerTimeMs)] : drawn;
+  if (scene.world === 'releases') drawn.push(...drawReleases(scene, draw, drawn, ledgerTimeMs));
+  return [...drawn, ...locksOf(scene, drawn, ledgerTimeMs)];
+}
+
+/** What each sale of the distributor did not sell. No other obligation is as much. */
+function locksOf(scene: Scene, others: readonly Obligation[], ledgerTimeMs: number): Obligation[] {
+  const firstInvestment = 1 + Math.max(...others.map(({ investment }) => investment));
+  const sales = SALE_IDS.filter((id) => SALES[id].payer === 'distributor');
+  return sales.map((sale, index) => ({
+    id: `pay_${others.length + index}`,
+    kind: 'lock',
+    asset: SALES[sale].token,
+    payer: scene.distributor.address,
+    destination: scene.distributor.address,
+    destinationTag: null,
+    amount: 3_000_000_000n + BigInt(others.length + index),
+    dueAt: new Date(ledgerTimeMs - 60_000),
+    lockedUntil: new Date(Math.ceil((ledgerTimeMs + YEAR_MS) / 1_000) * 1_000),
+    isReported: false,
+    sale,
+    investment: firstInvestment + index,
+    part: 1,
+  }));
 }
 
 /** What the treasury is owed: most of what the account may have, so that its floor matters. */
@@ -99,6 +124,7 @@ function drawReleases(scene: Scene, draw: Draw, others: readonly Obligation[], l
     // No refund is as much.
     amount: BigInt(draw.between(11, 2_000)) * 1_000_000n + BigInt(others.length + index),
     dueAt: new Date(ledgerTimeMs - 60_000),
+    lockedUntil: null,
     isReported: false,
     sale: 'proj_line',
     investment: firstInvestment + index,
@@ -141,10 +167,13 @@ export async function writeSales(db: Db, scene: Scene): Promise<void> {
   );
 }
 
-async function writeReleases(db: Db, releases: readonly Obligation[]): Promise<void> {
-  if (releases.length === 0) return;
+/** Releases and locks follow from no payment. */
+const isOfPayment = ({ kind }: Obligation): boolean => kind === 'distribution' || kind === 'refund';
+
+async function writeOfNoPayment(db: Db, owed: readonly Obligation[]): Promise<void> {
+  if (owed.length === 0) return;
   await db.insert(payouts).values(
-    releases.map(({ id, kind, sale, part, payer, destination, destinationTag, amount, dueAt }) => ({
+    owed.map(({ id, kind, sale, part, payer, destination, destinationTag, amount, dueAt, lockedUntil }) => ({
       id,
       kind,
       projectId: sale,
@@ -154,16 +183,19 @@ async function writeReleases(db: Db, releases: readonly Obligation[]): Promise<v
       destinationTag,
       amount,
       dueAt,
+      lockedUntil,
     })),
   );
 }
 
-/** Writes obligations as the sale does when it confirms, and releases as an operator who asks for them. */
+/** Writes obligations as the sale does when it confirms or ends, and releases as an operator who asks for them. */
 export async function owe(db: Db, scene: Scene, owed: readonly Obligation[]): Promise<void> {
-  const firsts = owed.filter(({ part, kind }) => part === 1 && kind !== 'release');
+  const firsts = owed.filter((each) => each.part === 1 && isOfPayment(each));
   if (owed.length === 0) return;
-  const releases = owed.filter(({ kind }) => kind === 'release');
-  await writeReleases(db, releases);
+  await writeOfNoPayment(
+    db,
+    owed.filter((each) => !isOfPayment(each)),
+  );
   if (firsts.length === 0) return;
   const paymentOf = ({ investment, paid }: Pick<Obligation, 'investment' | 'paid'>) =>
     paid?.hash ?? investment.toString(16).padStart(64, 'F');
@@ -202,7 +234,7 @@ export async function owe(db: Db, scene: Scene, owed: readonly Obligation[]): Pr
   }
   await db.insert(payouts).values(
     owed
-      .filter(({ kind }) => kind !== 'release')
+      .filter(isOfPayment)
       .map(({ id, kind, part, destination, destinationTag, amount, dueAt, payer, ...obligation }) => ({
         id,
         kind,

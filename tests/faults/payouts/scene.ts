@@ -9,7 +9,7 @@ import { HOLDER_MANNERS } from './manners.ts';
 import { spendTicket } from './strangers.ts';
 import type { World } from './worlds.ts';
 
-const ISSUANCE = { canLock: 0x02, requireAuth: 0x04, canTransfer: 0x20 };
+const ISSUANCE = { canLock: 0x02, requireAuth: 0x04, canEscrow: 0x08, canTransfer: 0x20 };
 /** An account must be that old before it can be deleted. */
 const DELETABLE_AFTER_LEDGERS = 256;
 const DELETE_FEE_DROPS = '2000000';
@@ -80,7 +80,10 @@ export async function openScene(
     ledger_index: 'current',
   });
   // Authorisation can be asked for by an issuer that owns nothing yet: the flags come before the issuance.
-  const flags = world === 'authorisation' ? (['defaultRipple', 'requireAuth'] as const) : (['defaultRipple'] as const);
+  const flags = [
+    ...(['defaultRipple', 'allowLocking'] as const),
+    ...(world === 'authorisation' ? (['requireAuth'] as const) : []),
+  ];
   const sequence = (result.account_data.Sequence + flags.length).toString(16).padStart(8, '0');
   const issuanceId = `${sequence}${Buffer.from(decodeAccountID(issuer.address)).toString('hex')}`.toUpperCase();
   const acts = actsOf(send, issuer, issuanceId);
@@ -90,6 +93,7 @@ export async function openScene(
     AssetScale: DECIMALS,
     Flags:
       ISSUANCE.canTransfer +
+      ISSUANCE.canEscrow +
       (world === 'locks' ? ISSUANCE.canLock : 0) +
       (world === 'authorisation' ? ISSUANCE.requireAuth : 0),
   });

@@ -9,6 +9,7 @@ const EVENT_TYPES = {
   distribution: 'investment.tokens_distributed',
   refund: 'investment.refunded',
   release: null,
+  lock: null,
 };
 
 interface Body {

@@ -5,23 +5,30 @@ import type { Scene } from './scene.ts';
 
 /** What the paying accounts did since the start. */
 export interface Paid {
-  /** Successful payments that the scene did not make itself. */
+  /** Successful payments and escrows that the scene did not make itself. */
   payments: Shown[];
-  /** Payments that failed and took their fee, by hash. */
+  /** Payments and escrows that failed and took their fee, by hash. */
   failed: Map<string, string>;
   /** Tickets that each paying account holds. */
   tickets: Map<string, number>;
 }
 
+/** The ledger counts seconds from 2000-01-01T00:00:00Z. */
+const RIPPLE_EPOCH_SECONDS = 946_684_800;
 const MAX_TICKETS = 250;
 /** Tickets are asked for ten at a time at least, with five to spare. */
 const SPARE_TICKETS = 15;
 
 /** Everything about an obligation that a payment of it must show. */
-const obligationKey = ({ payer, destination, destinationTag, asset, amount }: Obligation): string =>
-  [payer, destination, destinationTag, asset, amount].join(' ');
-const paymentKey = ({ sender, destination, destinationTag, asset, units }: Shown): string =>
-  [sender, destination, destinationTag, asset, units].join(' ');
+const obligationKey = ({ payer, destination, destinationTag, asset, amount, lockedUntil }: Obligation): string => {
+  const finishAfter = lockedUntil === null ? null : lockedUntil.getTime() / 1_000 - RIPPLE_EPOCH_SECONDS;
+  return [payer, destination, destinationTag, asset, amount, finishAfter].join(' ');
+};
+const paymentKey = ({ sender, destination, destinationTag, asset, units, finishAfter }: Shown): string =>
+  [sender, destination, destinationTag, asset, units, finishAfter].join(' ');
+
+/** What pays an obligation, or locks it. */
+const PAYS: ReadonlySet<string> = new Set(['Payment', 'EscrowCreate']);
 
 /** Reads it from the ledger. */
 export async function readPaid(scene: Scene): Promise<Paid> {
@@ -36,7 +43,7 @@ export async function readPaid(scene: Scene): Promise<Paid> {
     });
     paid.tickets.set(account, result.account_objects.length);
     for (const shown of await readHistory(scene.client, account, scene)) {
-      if (shown.type !== 'Payment' || shown.sender !== account || scene.own.has(shown.hash)) continue;
+      if (!PAYS.has(shown.type) || shown.sender !== account || scene.own.has(shown.hash)) continue;
       if (shown.result === 'tesSUCCESS') paid.payments.push(shown);
       else paid.failed.set(shown.hash, shown.result);
     }
@@ -58,7 +65,7 @@ export function verifyLedger(owed: readonly Obligation[], shown: Paid): string[]
     if (paid.length > 1) wrong.push(`${id} was paid ${paid.length} times: ${paid.map(({ hash }) => hash).join(', ')}`);
     for (const { hash, sourceTag, isPlain, closedAt } of paid) {
       if (!isPlain) wrong.push(`${id} was paid by ${hash} with paths or as a partial payment`);
-      const expected = kind === 'distribution' ? null : REFUND_SOURCE_TAG;
+      const expected = kind === 'distribution' || kind === 'lock' ? null : REFUND_SOURCE_TAG;
       if (sourceTag !== expected) wrong.push(`${id} was paid by ${hash} with source tag ${sourceTag}`);
       if (Date.parse(closedAt) < dueAt.getTime()) wrong.push(`${id} was paid by ${hash} before it was due`);
     }

@@ -7,10 +7,12 @@ import type { Obligation } from './obligations.ts';
 import type { Scene } from './scene.ts';
 import { type Paid, paymentsByObligation } from './verify-ledger.ts';
 
-const owedOf = ({ kind, paid, part, sale }: Obligation): Owed =>
-  kind === 'release'
+function owedOf({ id, kind, paid, part, sale }: Obligation): Owed {
+  if (kind === 'lock') throw new Error(`${id}: witnesses sign no lock`);
+  return kind === 'release'
     ? { kind, projectId: sale }
     : { kind, part, ledgerIndex: paid?.ledgerIndex ?? 0, transactionIndex: paid?.transactionIndex ?? 0 };
+}
 
 /** Whether each payment used a ticket that was created for it, and the witnesses signed nothing that is not owed. */
 export async function verifyWitnessed(

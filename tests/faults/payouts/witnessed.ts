@@ -123,6 +123,7 @@ export function drawInvestments(scene: Scene, draw: Draw): Obligation[] {
       amount: isRefund ? drops : drops * UNITS_A_DROP,
       // Not before it is paid in.
       dueAt: new Date(0),
+      lockedUntil: null,
       isReported,
       sale: sale.id,
       investment,

@@ -166,7 +166,8 @@ export function planPayouts(due: readonly CheckedPayout[], inFlight: readonly Pa
       const decision = decidePayout(payout, checked.facts, usage.before(payout));
       if (decision.kind === 'pay') {
         plan.payable.push(payout);
-        usage.add(payout);
+        // A lock goes only when the balance covers all that is owed (keep-owed-tokens.ts): what stands behind it loses nothing by it.
+        if (payout.kind !== 'lock') usage.add(payout);
       } else plan.postponed.push({ payout, decision });
     } catch (fault) {
       // An answer that cannot be read is the fault of this payout only.

@@ -119,6 +119,18 @@ describe('a distribution of issued currency', () => {
     expect(verdictOf(iou({ destination: 'rDistributor' }), iouFacts())).toBe('hold destination_is_payer');
   });
 
+  test('a lock before it takes nothing from it: a lock may go only when the balance covers all that is owed', () => {
+    const facts = iouFacts({ issuer: account({ flags: ACCOUNT_FLAGS.allowTrustLineLocking }) });
+    const lock = iou({ id: 'a', kind: 'lock', amount: 450n, destination: 'rDistributor', lockedUntil: new Date(0) });
+    const bought = iou({ id: 'b', amount: 100n });
+    const plan = planPayouts(
+      [lock, bought].map((payout) => ({ payout, facts })),
+      [],
+    );
+    expect(plan.payable.map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(verdictOf(bought, facts, [lock])).toBe('later payer_underfunded');
+  });
+
   test('payments before it and in flight count against balance and room', () => {
     const facts = iouFacts();
     const payouts = ['a', 'b', 'c'].map((id) => iou({ id, amount: 200n, destination: `r${id}` }));

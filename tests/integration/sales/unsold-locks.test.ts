@@ -137,6 +137,7 @@ describe('a sale that ends with unsold tokens', () => {
     const sale = await launched();
     const [investor] = (await holders(sale, 1)) as [Wallet];
     await stage.pay(investor, sale, 12.3);
+    await stage.settle(sale.deposit);
     await act(sale, 'end');
     // 123 of 6,000 tokens are sold.
     expect(await lockOf(sale)).toMatchObject({

@@ -4,27 +4,30 @@ import { amount, createdAt, id, instant, wholeNumber } from './columns.ts';
 import { investments, payments, projects } from './sale.ts';
 
 /**
- * Something owed on the ledger: a part of a distribution, a refund, raised XRP released to the treasury, or a lock: tokens that
- * the account puts in escrow to itself.
+ * Something owed on the ledger: a part of a distribution, a refund, raised XRP released to the treasury, a lock: tokens that
+ * the account puts in escrow to itself, or an unlock: the end of such an escrow.
  */
 export const payouts = pgTable(
   'payouts',
   {
     id: id(),
-    kind: text({ enum: ['distribution', 'refund', 'release', 'lock'] }).notNull(),
+    kind: text({ enum: ['distribution', 'refund', 'release', 'lock', 'unlock'] }).notNull(),
     projectId: text().references(() => projects.id),
     investmentId: text().references(() => investments.id),
-    /** The payment that this pays out or back; null for a release, which pays the treasury, and for a lock. */
+    /** The payment that this pays out or back; null for a release, which pays the treasury, a lock and an unlock. */
     paymentHash: text().references(() => payments.txHash),
-    /** Part of a distribution, from 1. A refund is part 1; part 2 is the refund of a cancelled sale. A lock of unsold tokens is part 1. */
+    /**
+     * Part of a distribution, from 1. A refund is part 1; part 2 is the refund of a cancelled sale. A lock of unsold tokens is part 1;
+     * locks of what vesting owes are parts 2 and up, and each has an unlock of the same part.
+     */
     part: integer().notNull().default(1),
     /** The account that pays: the distributor, or the deposit account. */
     account: text().notNull(),
     destination: text().notNull(),
     destinationTag: wholeNumber(),
-    /** Token units for a distribution or lock, drops for a refund or release. */
+    /** Token units for a distribution, lock or unlock, drops for a refund or release. */
     amount: amount().notNull(),
-    /** For a lock alone: its escrow cannot be finished before this time, in whole seconds. */
+    /** For a lock and its unlock alone: the escrow cannot be finished before this time, in whole seconds. */
     lockedUntil: instant(),
     status: text({
       enum: ['scheduled', 'waiting_holder', 'ready', 'submitted', 'validated', 'held', 'cancelled'],
@@ -57,12 +60,13 @@ export const payouts = pgTable(
     // No transaction pays two payouts.
     uniqueIndex('payouts_paid_once').on(t.txHash).where(sql`${t.status} = 'validated'`),
     index('payouts_release').on(t.projectId).where(sql`${t.kind} = 'release'`),
-    // Without a payment `payouts_once` never compares: a sale has each part of its locks once.
+    // Without a payment `payouts_once` never compares: a sale has each part of its locks and unlocks once.
     uniqueIndex('payouts_one_lock').on(t.projectId, t.part).where(sql`${t.kind} = 'lock'`),
-    check('payouts_of_a_payment', sql`(${t.kind} in ('release', 'lock')) = (${t.paymentHash} is null)`),
+    uniqueIndex('payouts_one_unlock').on(t.projectId, t.part).where(sql`${t.kind} = 'unlock'`),
+    check('payouts_of_a_payment', sql`(${t.kind} in ('release', 'lock', 'unlock')) = (${t.paymentHash} is null)`),
     check(
       'payouts_locked',
-      sql`case when ${t.kind} = 'lock' then ${t.lockedUntil} is not null and ${t.projectId} is not null and ${t.destination} = ${t.account} and ${t.destinationTag} is null else ${t.lockedUntil} is null end`,
+      sql`case when ${t.kind} in ('lock', 'unlock') then ${t.lockedUntil} is not null and ${t.projectId} is not null and ${t.destination} = ${t.account} and ${t.destinationTag} is null else ${t.lockedUntil} is null end`,
     ),
     check('payouts_positive', sql`${t.amount} > 0`),
   ],
@@ -114,7 +118,7 @@ export const payoutCounts = pgTable(
   {
     /** Who pays: payouts of two accounts never wait for each other's count. */
     account: text().notNull(),
-    kind: text({ enum: ['distribution', 'refund', 'release', 'lock'] }).notNull(),
+    kind: text({ enum: ['distribution', 'refund', 'release', 'lock', 'unlock'] }).notNull(),
     outcome: text({ enum: ['signed', 'validated', 'failed', 'expired'] }).notNull(),
     /** Why it failed or expired, as the ledger or the platform names it; empty without a reason. */
     reason: text().notNull().default(''),

@@ -111,6 +111,8 @@ export const projects = pgTable(
     locks: jsonb().$type<Lock[]>().notNull().default([]),
     /** What stays unsold is put in escrow at the sale's end and cannot move before this time, as in the terms. */
     unsoldUntil: instant(),
+    /** What vesting owes at the sale's end is put in escrow until the day on which it is due, as in the terms. */
+    vestingLocked: boolean().notNull().default(false),
     /** The allowlist version in force: the one that the last `list` action anchored. */
     listHash: text(),
     launchedAt: instant(),

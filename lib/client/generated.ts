@@ -364,7 +364,7 @@ export type Project = {
 };
 export type Payout = {
     id: string;
-    kind: "distribution" | "refund" | "release" | "lock";
+    kind: "distribution" | "refund" | "release" | "lock" | "unlock";
     project_id: string | null;
     investment_id: string | null;
     payment_hash: string | null;
@@ -2730,7 +2730,7 @@ export function listPayouts({ cursor, limit, status, kind, reason, project_id, a
     cursor?: string;
     limit?: number;
     status?: "scheduled" | "waiting_holder" | "ready" | "submitted" | "validated" | "held" | "cancelled" | "open" | "all";
-    kind?: "distribution" | "refund" | "release" | "lock";
+    kind?: "distribution" | "refund" | "release" | "lock" | "unlock";
     reason?: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "escrow_not_allowed" | "lock_time_passed" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "waiting_witnesses" | "witness_refused" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
     project_id?: string;
     account?: string;
@@ -6413,7 +6413,7 @@ export function listOwnPayouts({ id, cursor, limit, status, kind, reason, accoun
     cursor?: string;
     limit?: number;
     status?: "scheduled" | "waiting_holder" | "ready" | "submitted" | "validated" | "held" | "cancelled" | "open" | "all";
-    kind?: "distribution" | "refund" | "release" | "lock";
+    kind?: "distribution" | "refund" | "release" | "lock" | "unlock";
     reason?: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "escrow_not_allowed" | "lock_time_passed" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "waiting_witnesses" | "witness_refused" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
     account?: string;
     destination?: string;

@@ -78,12 +78,13 @@ export interface SignedAttempt {
   txBlob: string;
 }
 
-/** True when a Payment of the paying account pays this payout to the last digit; a lock is paid by none. Pure. */
+/** True when a Payment of the paying account pays this payout to the last digit; a lock and an unlock are paid by none. Pure. */
 export const paysExactly = (
   payout: Payout,
   paid: Pick<ValidatedPayment, 'destination' | 'destinationTag' | 'delivered'>,
 ): boolean =>
   payout.kind !== 'lock' &&
+  payout.kind !== 'unlock' &&
   paid.destination === payout.destination &&
   paid.destinationTag === payout.destinationTag &&
   deliversExactly(payout, paid.delivered);

@@ -42,10 +42,10 @@ export interface Allowance {
 
 /**
  * True for a payout that must not use up the ceiling for others: its payment (a refund: its amount) is worth less than
- * 1 XRP, or its destination has been paid often within the hour. Never a release or a lock. `p` names `payouts` in the statement.
+ * 1 XRP, or its destination has been paid often within the hour. Never a release, a lock or an unlock. `p` names `payouts` in the statement.
  */
 export const isMinor = (frequent: readonly string[], p: SQL = sql`${payouts}`): SQL<boolean> => sql<boolean>`(
-  ${p}.kind not in ('release', 'lock') and (${p}.destination = any (${textArray(frequent)}) or ${MINOR_BELOW_DROPS.toString()}::bigint > (
+  ${p}.kind not in ('release', 'lock', 'unlock') and (${p}.destination = any (${textArray(frequent)}) or ${MINOR_BELOW_DROPS.toString()}::bigint > (
     case ${p}.kind when 'refund' then ${p}.amount
       else (select paid_for.received_drops from ${payments} as paid_for where paid_for.tx_hash = ${p}.payment_hash) end)))`;
 

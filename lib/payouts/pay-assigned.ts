@@ -53,7 +53,7 @@ export async function payAssigned(ctx: Ctx, slice: Slice): Promise<boolean> {
   // Behind one that fails is a gap, which the others have to outlive: no more than what is asked for at once.
   if (tickets.requested.size > 0) return false;
   // Witnesses sign no escrow: a lock, which no launch allows under custody, must not stop what else the account pays.
-  const others = sql`not ${payouts.id} = any (${textArray([...usable, ...requested])}) and ${payouts.kind} <> 'lock'`;
+  const others = sql`not ${payouts.id} = any (${textArray([...usable, ...requested])}) and ${payouts.kind} not in ('lock', 'unlock')`;
   const most = Math.max(MAX_TICKETS - tickets.occupied, Math.min(BATCH, tickets.idle.length));
   const batch = await selectBatch(ctx, slice, most, { among: others });
   if (batch === null) return false;

@@ -9,7 +9,8 @@ import type { Payout } from './types.ts';
 /** What a ticket must have been created for to pay this payout (docs/custody.md). Pure. */
 export function purposeOf({ id, kind, projectId, paymentPlace, part }: Payout): Purpose {
   if (kind === 'release' && projectId !== null) return { kind, projectId };
-  if (kind !== 'release' && kind !== 'lock' && paymentPlace !== null) return { kind, payment: paymentPlace, part };
+  if (kind !== 'release' && kind !== 'lock' && kind !== 'unlock' && paymentPlace !== null)
+    return { kind, payment: paymentPlace, part };
   throw new Error(`Payout ${id} is for no payment and no sale`);
 }
 

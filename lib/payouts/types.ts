@@ -13,7 +13,7 @@ export const WITNESSED_BATCH = 200;
 /** Something to pay, with what is needed to pay and report it. */
 export interface Payout extends OwedPayment {
   id: string;
-  kind: 'distribution' | 'refund' | 'release' | 'lock';
+  kind: 'distribution' | 'refund' | 'release' | 'lock' | 'unlock';
   projectId: string | null;
   investmentId: string | null;
   /** Where the payment that it pays out or back stands on the ledger; null for a release or a lock. */

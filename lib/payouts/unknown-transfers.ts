@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { heldThrough } from '@tranche/verifier/read-feed.ts';
-import { and, asc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import {
   distributorCursors,
@@ -214,8 +214,8 @@ async function unpaidOf(
     and(
       eq(payouts.account, account),
       eq(payouts.destination, destination),
-      // No payment stands for a lock, also none of the account to itself.
-      ne(payouts.kind, 'lock'),
+      // No payment stands for a lock or unlock, also none of the account to itself.
+      notInArray(payouts.kind, ['lock', 'unlock']),
       destinationTag === null ? isNull(payouts.destinationTag) : eq(payouts.destinationTag, destinationTag),
       inArray(payouts.status, ['scheduled', 'waiting_holder', 'ready', 'submitted', 'held']),
       // What is due later is nobody's to pay now.

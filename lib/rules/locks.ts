@@ -32,6 +32,8 @@ export interface CreatedEscrow {
   ledgerIndex: number;
   /** Key of the entry on the ledger. */
   escrowId: string;
+  /** Sequence or ticket of the transaction: an EscrowFinish names the escrow by its owner and this. */
+  sequence: number;
   owner: string;
   destination: string;
   /** As the ledger writes it: drops, or an amount of tokens. */
@@ -57,6 +59,8 @@ const created = z.lazy(() =>
       Destination: z.string(),
       Amount: z.unknown(),
       FinishAfter: z.int().optional(),
+      Sequence: z.int(),
+      TicketSequence: z.int().optional(),
     }),
   }),
 );
@@ -71,6 +75,7 @@ export function readCreated(answer: unknown, hash: string): CreatedEscrow | null
   return {
     ledgerIndex,
     escrowId: entry.LedgerIndex,
+    sequence: tx.TicketSequence ?? tx.Sequence,
     owner: tx.Account,
     destination: tx.Destination,
     amount: tx.Amount,
@@ -117,4 +122,35 @@ export function promisedUnits({ amount }: Pick<Lock, 'amount'>, { decimals }: Lo
   const wire = parseDecimal(amount, WIRE_TOKEN_DECIMALS);
   if (wire === null) throw new Error('A lock has no amount');
   return wire / 10n ** BigInt(WIRE_TOKEN_DECIMALS - decimals);
+}
+
+/** Tokens that vesting still owes at a sale's end, to be held in escrow by its distributor until the day on which they are due. */
+export interface VestingLock {
+  part: number;
+  units: TokenUnits;
+  untilMs: number;
+}
+
+/** Parts of a sale's locks from here on hold what vesting owes; the one before holds what was not sold. */
+export const FIRST_VESTING_PART = 2;
+
+const MS_PER_DAY = 86_400_000;
+/** What is due sooner after the sale's end is paid from the balance. */
+const LEAST_LOCKED_MS = 2 * MS_PER_DAY;
+
+/**
+ * What vesting owes at a sale's end, in one lock for each UTC day on which any of it is due: all that is due that day, until the day
+ * begins. Days that begin less than two days after the end have none. In the order of the days. Pure.
+ */
+export function vestingLocks(owed: Iterable<{ units: TokenUnits; dueAtMs: number }>, endedAtMs: number): VestingLock[] {
+  const unitsOfDay = new Map<number, TokenUnits>();
+  for (const { units, dueAtMs } of owed) {
+    const untilMs = Math.floor(dueAtMs / MS_PER_DAY) * MS_PER_DAY;
+    if (units > 0n && untilMs >= endedAtMs + LEAST_LOCKED_MS) {
+      unitsOfDay.set(untilMs, (unitsOfDay.get(untilMs) ?? 0n) + units);
+    }
+  }
+  return [...unitsOfDay]
+    .sort(([a], [b]) => a - b)
+    .map(([untilMs, units], index) => ({ part: FIRST_VESTING_PART + index, units, untilMs }));
 }

@@ -24,7 +24,7 @@ const TIMEOUT_MS = 1_000;
 
 const NOTHING: MetricCounts = { attempts: {}, latencies: {}, events: {}, payouts: {} };
 
-const PAYOUT_KINDS = ['distribution', 'refund', 'release', 'lock'] as const;
+const PAYOUT_KINDS = ['distribution', 'refund', 'release', 'lock', 'unlock'] as const;
 
 /** Counts as they stand, and what the receiver has of them. */
 interface Counted {

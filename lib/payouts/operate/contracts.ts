@@ -18,7 +18,7 @@ export type Action = (typeof ACTIONS)[number];
 
 /** `open` is every status but `validated` and `cancelled`. */
 const STATUSES = ['scheduled', 'waiting_holder', 'ready', 'submitted', 'validated', 'held', 'cancelled'] as const;
-const KINDS = ['distribution', 'refund', 'release', 'lock'] as const;
+const KINDS = ['distribution', 'refund', 'release', 'lock', 'unlock'] as const;
 
 const payoutId = z.string().regex(idPattern('pay'), 'must be a payout id (pay_…)');
 const projectId = z.string().regex(idPattern('proj'), 'must be a project id (proj_…)');

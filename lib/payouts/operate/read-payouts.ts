@@ -56,7 +56,7 @@ async function loadPayoutResources(
 
 function resourceOf(row: SelectedPayout, attempts: readonly AttemptRow[], maxAttempts: number): PayoutResource {
   const { payout, decimals, isDue } = row;
-  const isTokens = payout.kind === 'distribution' || payout.kind === 'lock';
+  const isTokens = payout.kind !== 'refund' && payout.kind !== 'release';
   return {
     id: payout.id,
     kind: payout.kind,

@@ -10,6 +10,7 @@ const lock = { receiver: 'rTeam', until: UNTIL };
 const escrow: CreatedEscrow = {
   ledgerIndex: 7,
   escrowId: 'E'.repeat(64),
+  sequence: 41,
   owner: 'rOwner',
   destination: 'rTeam',
   amount: { currency: 'DMO', issuer: 'rIssuer', value: '12.345' },
@@ -57,11 +58,14 @@ const answer = {
     Destination: 'rTeam',
     Amount: escrow.amount,
     FinishAfter: 852_076_800,
+    Sequence: 41,
   },
 };
 
 test('an escrow is read from the transaction that created it, and from nothing else', () => {
   expect(readCreated(answer, HASH)).toEqual(escrow);
+  const byTicket = { ...answer, tx_json: { ...answer.tx_json, Sequence: 0, TicketSequence: 44 } };
+  expect(readCreated(byTicket, HASH)).toEqual({ ...escrow, sequence: 44 });
   for (const other of [
     { ...answer, hash: 'B'.repeat(64) },
     { ...answer, validated: false },

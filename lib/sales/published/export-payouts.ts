@@ -113,7 +113,7 @@ async function readOfNoPayment(
 }
 
 /**
- * The next `limit` validated payouts of a project up to and with ledger `asOf`, in the order (ledger, transaction hash) in
+ * The next `limit` validated payouts of a project, unlocks aside, which pay nobody, up to and with ledger `asOf`, in the order (ledger, transaction hash) in
  * which the ledger shows them; with `account` only what that account paid.
  */
 async function readPaid(
@@ -127,7 +127,7 @@ async function readPaid(
     from ${payouts} o
     left join ${payments} p on p.tx_hash = o.payment_hash
     left join ${actions} m on ${assignsOf(project)} and m.payment_hash = o.payment_hash
-    where o.project_id = ${project.id} and o.status = 'validated' and o.ledger_index <= ${asOf}::bigint
+    where o.project_id = ${project.id} and o.kind <> 'unlock' and o.status = 'validated' and o.ledger_index <= ${asOf}::bigint
       and (${account}::text is null or o.account = ${account})
       and (o.ledger_index, o.tx_hash collate "C") > (${after.ledgerIndex}::bigint, ${after.transactionHash})
     order by o.ledger_index, o.tx_hash collate "C", o.id collate "C" limit ${limit}`);

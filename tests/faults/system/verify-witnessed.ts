@@ -40,7 +40,7 @@ function owedOf(
   payment: typeof payments.$inferSelect | null,
 ): Owed {
   if (kind === 'release') return { kind, projectId: projectId ?? '' };
-  if (kind === 'lock') throw new Error('A sale under custody has no lock');
+  if (kind === 'lock' || kind === 'unlock') throw new Error('A sale under custody has no lock');
   return {
     kind,
     part,

@@ -316,6 +316,21 @@ const WIDENED = [
     rows: sql`(values ('distribution', 'A'), ('distribution', null), ('refund', 'A'), ('refund', null), ('release', 'A'),
       ('release', null)) as "payouts"(kind, payment_hash)`,
   },
+  {
+    tag: '0043_vesting_locks',
+    before: '0042_unsold_tokens',
+    check: 'payouts_of_a_payment',
+    rows: sql`(values ('distribution', 'A'), ('distribution', null), ('refund', 'A'), ('refund', null), ('release', 'A'),
+      ('release', null), ('lock', 'A'), ('lock', null)) as "payouts"(kind, payment_hash)`,
+  },
+  {
+    tag: '0043_vesting_locks',
+    before: '0042_unsold_tokens',
+    check: 'payouts_locked',
+    rows: sql`(select kind, until as locked_until, project as project_id, destination, 'A' as account, tag as destination_tag
+      from (values ('distribution'), ('refund'), ('release'), ('lock')) as k(kind), (values (now()), (null)) as u(until),
+        (values ('P'), (null)) as p(project), (values ('A'), ('B')) as d(destination), (values (1), (null)) as t(tag)) as "payouts"`,
+  },
 ];
 const isWidened = (tag: string, name: string): boolean => WIDENED.some((one) => one.tag === tag && one.check === name);
 

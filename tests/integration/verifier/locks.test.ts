@@ -57,6 +57,7 @@ async function launchedBlindly(locks: Lock[]): Promise<Sale> {
     ledgerIndex:
       locks.flatMap(({ escrows }) => escrows).find((each) => each.transaction_hash === hash)?.ledger_index ?? 0,
     escrowId: hash,
+    sequence: 1,
     owner: scene.holder.address,
     destination: scene.team.address,
     amount: scene.amount('1000'),

@@ -43,6 +43,7 @@ const row: ProjectRow = {
   custodyThroughLedger: null,
   locks: [],
   unsoldUntil: null,
+  vestingLocked: false,
   listHash: null,
   launchedAt: null,
   endedAt: null,

@@ -17,6 +17,7 @@ const KINDS = [
   { value: 'refund', label: 'Refunds' },
   { value: 'release', label: 'Releases' },
   { value: 'lock', label: 'Locks' },
+  { value: 'unlock', label: 'Unlocks' },
 ];
 
 /** What to show: a state by a link, the rest by a form. */

@@ -353,7 +353,7 @@ class Operations:
         """Refund the held amount of many payments to their senders; a dry run reports what it would do and writes nothing."""
         return self._call("POST", "/api/admin/payments/refund", {200: RefundPaymentsAnswer}, body=body, idempotent=True, idempotency_key=idempotency_key)
 
-    def list_payouts(self, *, cursor: str | None = None, limit: int | None = None, status: Literal["scheduled", "waiting_holder", "ready", "submitted", "validated", "held", "cancelled", "open", "all"] | None = None, kind: Literal["distribution", "refund", "release", "lock"] | None = None, reason: str | None = None, project_id: str | None = None, account: str | None = None, destination: str | None = None, overdue: Literal["true", "false"] | None = None) -> ListPayoutsAnswer:
+    def list_payouts(self, *, cursor: str | None = None, limit: int | None = None, status: Literal["scheduled", "waiting_holder", "ready", "submitted", "validated", "held", "cancelled", "open", "all"] | None = None, kind: Literal["distribution", "refund", "release", "lock", "unlock"] | None = None, reason: str | None = None, project_id: str | None = None, account: str | None = None, destination: str | None = None, overdue: Literal["true", "false"] | None = None) -> ListPayoutsAnswer:
         """List distributions, refunds, releases and locks, due longest first, with a summary by status and reason."""
         return self._call("GET", "/api/admin/payouts", {200: ListPayoutsAnswer}, query={"cursor": cursor, "limit": limit, "status": status, "kind": kind, "reason": reason, "project_id": project_id, "account": account, "destination": destination, "overdue": overdue})
 
@@ -727,7 +727,7 @@ class Operations:
         """List the payments to one of the tenant’s sales, or those that are held, in ledger order."""
         return self._call("GET", f"/api/owner/projects/{_part(id)}/payments", {200: ListOwnPaymentsAnswer}, query={"cursor": cursor, "limit": limit, "status": status, "reason": reason, "sort": sort, "min_amount_xrp": min_amount_xrp, "max_amount_xrp": max_amount_xrp})
 
-    def list_own_payouts(self, id: str, *, cursor: str | None = None, limit: int | None = None, status: Literal["scheduled", "waiting_holder", "ready", "submitted", "validated", "held", "cancelled", "open", "all"] | None = None, kind: Literal["distribution", "refund", "release", "lock"] | None = None, reason: str | None = None, account: str | None = None, destination: str | None = None, overdue: Literal["true", "false"] | None = None) -> ListOwnPayoutsAnswer:
+    def list_own_payouts(self, id: str, *, cursor: str | None = None, limit: int | None = None, status: Literal["scheduled", "waiting_holder", "ready", "submitted", "validated", "held", "cancelled", "open", "all"] | None = None, kind: Literal["distribution", "refund", "release", "lock", "unlock"] | None = None, reason: str | None = None, account: str | None = None, destination: str | None = None, overdue: Literal["true", "false"] | None = None) -> ListOwnPayoutsAnswer:
         """List the distributions, refunds, releases and locks of one of the tenant’s sales, due longest first, with a summary."""
         return self._call("GET", f"/api/owner/projects/{_part(id)}/payouts", {200: ListOwnPayoutsAnswer}, query={"cursor": cursor, "limit": limit, "status": status, "kind": kind, "reason": reason, "account": account, "destination": destination, "overdue": overdue})
 
@@ -1131,7 +1131,7 @@ class AsyncOperations:
         """Refund the held amount of many payments to their senders; a dry run reports what it would do and writes nothing."""
         return await self._call("POST", "/api/admin/payments/refund", {200: RefundPaymentsAnswer}, body=body, idempotent=True, idempotency_key=idempotency_key)
 
-    async def list_payouts(self, *, cursor: str | None = None, limit: int | None = None, status: Literal["scheduled", "waiting_holder", "ready", "submitted", "validated", "held", "cancelled", "open", "all"] | None = None, kind: Literal["distribution", "refund", "release", "lock"] | None = None, reason: str | None = None, project_id: str | None = None, account: str | None = None, destination: str | None = None, overdue: Literal["true", "false"] | None = None) -> ListPayoutsAnswer:
+    async def list_payouts(self, *, cursor: str | None = None, limit: int | None = None, status: Literal["scheduled", "waiting_holder", "ready", "submitted", "validated", "held", "cancelled", "open", "all"] | None = None, kind: Literal["distribution", "refund", "release", "lock", "unlock"] | None = None, reason: str | None = None, project_id: str | None = None, account: str | None = None, destination: str | None = None, overdue: Literal["true", "false"] | None = None) -> ListPayoutsAnswer:
         """List distributions, refunds, releases and locks, due longest first, with a summary by status and reason."""
         return await self._call("GET", "/api/admin/payouts", {200: ListPayoutsAnswer}, query={"cursor": cursor, "limit": limit, "status": status, "kind": kind, "reason": reason, "project_id": project_id, "account": account, "destination": destination, "overdue": overdue})
 
@@ -1519,7 +1519,7 @@ class AsyncOperations:
         """List the payments to one of the tenant’s sales, or those that are held, in ledger order."""
         return await self._call("GET", f"/api/owner/projects/{_part(id)}/payments", {200: ListOwnPaymentsAnswer}, query={"cursor": cursor, "limit": limit, "status": status, "reason": reason, "sort": sort, "min_amount_xrp": min_amount_xrp, "max_amount_xrp": max_amount_xrp})
 
-    async def list_own_payouts(self, id: str, *, cursor: str | None = None, limit: int | None = None, status: Literal["scheduled", "waiting_holder", "ready", "submitted", "validated", "held", "cancelled", "open", "all"] | None = None, kind: Literal["distribution", "refund", "release", "lock"] | None = None, reason: str | None = None, account: str | None = None, destination: str | None = None, overdue: Literal["true", "false"] | None = None) -> ListOwnPayoutsAnswer:
+    async def list_own_payouts(self, id: str, *, cursor: str | None = None, limit: int | None = None, status: Literal["scheduled", "waiting_holder", "ready", "submitted", "validated", "held", "cancelled", "open", "all"] | None = None, kind: Literal["distribution", "refund", "release", "lock", "unlock"] | None = None, reason: str | None = None, account: str | None = None, destination: str | None = None, overdue: Literal["true", "false"] | None = None) -> ListOwnPayoutsAnswer:
         """List the distributions, refunds, releases and locks of one of the tenant’s sales, due longest first, with a summary."""
         return await self._call("GET", f"/api/owner/projects/{_part(id)}/payouts", {200: ListOwnPayoutsAnswer}, query={"cursor": cursor, "limit": limit, "status": status, "kind": kind, "reason": reason, "account": account, "destination": destination, "overdue": overdue})
 

@@ -162,6 +162,7 @@ const blank = {
   custodyThroughLedger: null,
   locks: [],
   unsoldUntil: null,
+  vestingLocked: false,
   listHash: null,
   launchedAt: null,
   endedAt: null,

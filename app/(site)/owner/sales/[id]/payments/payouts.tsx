@@ -10,7 +10,7 @@ import { reasonText, STATUS_WORDS } from '../../../../operator/reason-text.ts';
 import type { OwnerCtx } from '../../../session.ts';
 
 const SHOWN = 20;
-const KINDS = { distribution: 'tokens', refund: 'refund', release: 'release', lock: 'lock' } as const;
+const KINDS = { distribution: 'tokens', refund: 'refund', release: 'release', lock: 'lock', unlock: 'unlock' } as const;
 
 /** What is not sent yet, what was due longest first, with a summary of everything that was. */
 export async function Payouts({ ctx, projectId }: { ctx: OwnerCtx; projectId: string }) {

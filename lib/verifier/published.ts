@@ -128,6 +128,11 @@ export const projectResource = z.lazy(() =>
         description:
           'What is not sold is put in escrow at the end of the sale and cannot move before this time, as in the terms; null when nothing is promised',
       }),
+      // A platform from before it does not show it.
+      vesting_locked: z.boolean().default(false).meta({
+        description:
+          'What vesting still owes at the end of the sale is put in escrow then and cannot move before the day on which it is due, as in the terms',
+      }),
       terms_hash: z.string().nullable(),
       list_hash: z.string().nullable().meta({ description: 'The allowlist version in force' }),
       pending_action: z.object({ action: z.enum(ACTIONS), transaction_hash: z.string() }).nullable(),

@@ -63,6 +63,8 @@ const termsText = z.object({
   locks: z.array(lockSchema).default([]),
   /** Absent when nothing is promised of unsold tokens. */
   unsold_until: z.iso.datetime().nullable().default(null),
+  /** Absent when what vesting owes is not locked. */
+  vesting_locked: z.boolean().default(false),
 });
 
 export interface ParsedTerms {

@@ -210,6 +210,7 @@ function checkTerms({ project, target, account, statedHashes }: Inputs, findings
   differ('terms_shown_differ', 'custody', custody ?? null, project.custody);
   differ('terms_shown_differ', 'locks', target.terms.locks, project.locks);
   differ('terms_shown_differ', 'unsold_until', target.terms.unsold_until, project.unsold_until);
+  differ('terms_shown_differ', 'vesting_locked', target.terms.vesting_locked, project.vesting_locked);
   const { shown } = target;
   for (const field of SHOWN) differ('terms_shown_differ', field, shown[field], project[field]);
   const tiers = Array.isArray(shown.tiers) ? (shown.tiers as Record<string, unknown>[]) : [];

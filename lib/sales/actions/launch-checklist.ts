@@ -11,6 +11,7 @@ import type { LedgerToken } from '#lib/xrpl/token.ts';
 import { type IouFacts, type MptFacts, readTokenFacts, type TokenFacts } from '#lib/xrpl/token-facts.ts';
 import type { AccountState, ServerState } from '#lib/xrpl/types.ts';
 import { type LockFacts, missingEscrow, readLocks } from '../projects/check-locks.ts';
+import { mostVestingLocks } from '../projects/check-vesting-locked.ts';
 import { tokenOf as lockedTokenOf } from '../projects/project-resource.ts';
 import { readCustodyFaults } from './custody-checklist.ts';
 
@@ -36,12 +37,17 @@ const NO_TREASURY =
   'is not named: what the sale raises could never be released. Name an account whose key is kept elsewhere';
 
 /**
- * What still stands between a draft and its launch; empty when it can go. `supplyUnits` is what the distributor owes then,
- * over all its sales. Pure.
+ * What still stands between a draft and its launch at `nowMs`; empty when it can go. `supplyUnits` is what the distributor
+ * owes then, over all its sales. Pure.
  */
-export function launchFaults(row: ProjectRow, supplyUnits: TokenUnits, facts: LaunchFacts): FieldError[] {
+export function launchFaults(
+  row: ProjectRow,
+  { supplyUnits, nowMs }: { supplyUnits: TokenUnits; nowMs: number },
+  facts: LaunchFacts,
+): FieldError[] {
   const faults: FieldError[] = [...facts.custodyFaults];
   const fault = (field: string, message: string) => void faults.push({ field, message });
+  const vestingEscrows = row.vestingLocked ? mostVestingLocks(row, nowMs) : 0;
   if (facts.depositKeyFault !== null) fault('deposit_address', facts.depositKeyFault);
   if (facts.distributorKeyFault !== null) fault('distributor', facts.distributorKeyFault);
   for (const [field, account] of [
@@ -52,8 +58,8 @@ export function launchFaults(row: ProjectRow, supplyUnits: TokenUnits, facts: La
       fault(field, 'does not exist on the ledger');
       continue;
     }
-    // An escrow of unsold tokens is an entry more.
-    const escrows = field === 'distributor' && row.unsoldUntil !== null ? 1 : 0;
+    // Each escrow that the platform creates is an entry more.
+    const escrows = field === 'distributor' ? (row.unsoldUntil === null ? 0 : 1) + vestingEscrows : 0;
     const neededDrops = payingNeedDrops(account.ownerCount + escrows, facts.server);
     if (account.balanceDrops < neededDrops) {
       fault(field, `needs at least ${formatDrops(neededDrops)} XRP for reserves, tickets and fees`);
@@ -205,6 +211,7 @@ function lockFaults(row: ProjectRow, { locks, token }: LaunchFacts): FieldError[
   const asking = [
     ...(lacking.length === 0 ? [] : ['the locks']),
     ...(row.unsoldUntil === null ? [] : ['unsold_until']),
+    ...(row.vestingLocked ? ['vesting_locked'] : []),
   ];
   const refused = asking.length === 0 ? null : escrowRefusal(token, asking.join(' and '));
   return refused === null ? faults : [...faults, refused];

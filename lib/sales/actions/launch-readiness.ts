@@ -8,6 +8,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { readTokenLiabilities } from '#lib/token-liabilities.ts';
 import { canTellCredentials } from '../feed/read-credentials.ts';
 import { unsoldFaults } from '../projects/check-unsold.ts';
+import { vestingLockedFaults } from '../projects/check-vesting-locked.ts';
 import { termsOf } from '../projects/get-terms.ts';
 import { ownDistributorFaults } from '../projects/owned-project.ts';
 import { findProject, findTiers } from '../projects/project-resource.ts';
@@ -65,7 +66,7 @@ export async function assertLaunchable(db: Db, nowMs: number, row: ProjectRow, l
     ...termsFaults(row, tierRows, nowMs),
     ...(await ownDistributorFaults(db, row)),
     ...launch.untold.map((tier) => ({ field: `tiers[${tier - 1}].credential`, message: UNTOLD })),
-    ...launchFaults(row, unsoldUnits(tierRows) + dueElsewhere, launch.facts),
+    ...launchFaults(row, { supplyUnits: unsoldUnits(tierRows) + dueElsewhere, nowMs }, launch.facts),
   ];
   const [first] = errors;
   if (first !== undefined) {
@@ -82,11 +83,16 @@ function termsFaults(row: ProjectRow, tierRows: readonly TierRow[], nowMs: numbe
   for (const [index, { until }] of row.locks.entries()) {
     if (Date.parse(until) <= nowMs) faults.push({ field: `locks[${index}].until`, message: 'lies in the past' });
   }
-  faults.push(...unsoldFaults(row));
-  if (row.unsoldUntil !== null && row.custody !== null) {
+  faults.push(...unsoldFaults(row), ...vestingLockedFaults(row, nowMs));
+  if (row.vestingLocked) faults.push({ field: 'vesting_locked', message: 'cannot be kept yet: remove it' });
+  const locking = [
+    ...(row.unsoldUntil === null ? [] : ['unsold_until']),
+    ...(row.vestingLocked ? ['vesting_locked'] : []),
+  ];
+  if (row.custody !== null) {
     const message =
       'is not possible under custody: witnesses sign no escrow. Remove it, or use a deposit account under one key';
-    faults.push({ field: 'unsold_until', message });
+    for (const field of locking) faults.push({ field, message });
   }
   if (row.listHash !== null) return faults;
   // A list for a later tier may still come; without one for the first, nobody could buy at all.

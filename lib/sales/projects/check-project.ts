@@ -20,8 +20,9 @@ import { canSignFor } from '#lib/xrpl/keys.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
 import { checkLockFields, findEscrows } from './check-locks.ts';
 import { unsoldFaults } from './check-unsold.ts';
+import { vestingLockedFaults } from './check-vesting-locked.ts';
 import { Faults } from './faults.ts';
-import { issuerOf } from './project-columns.ts';
+import { issuerOf, NO_VESTING } from './project-columns.ts';
 import { type ProjectInput, projectInput, type TokenInput } from './project-input.ts';
 
 /**
@@ -57,6 +58,7 @@ function checkFields(input: ProjectInput, nowMs: number, faults: Faults): Checke
   checkCredentials(input, faults);
   checkLockFields(input, nowMs, faults);
   checkUnsold(input, faults);
+  checkVestingLocked(input, nowMs, faults);
   return tiers;
 }
 
@@ -87,6 +89,8 @@ export function faultsBeside(body: Readonly<Record<string, unknown>>, nowMs: num
   if (whole) checkCredentials(whole, faults);
   const unsold = read('token', 'distributor', 'ends_at', 'unsold_until');
   if (unsold) checkUnsold(unsold, faults);
+  const vested = read('token', 'distributor', 'starts_at', 'ends_at', 'distribution', 'vesting', 'vesting_locked');
+  if (vested) checkVestingLocked(vested, nowMs, faults);
   const locks = read('locks');
   if (token && locks) checkLockFields({ ...token, ...locks }, nowMs, faults);
   return faults.errors;
@@ -243,6 +247,26 @@ function checkUnsold(
   const { distributor, ends_at: endsAt = null, unsold_until: unsoldUntil = null } = input;
   const found = unsoldFaults({ unsoldUntil, endsAt, distributor, issuer: issuerOf(input.token) });
   for (const { field, message } of found) faults.add(field, message);
+}
+
+function checkVestingLocked(
+  input: Pick<
+    ProjectInput,
+    'token' | 'distributor' | 'starts_at' | 'ends_at' | 'distribution' | 'vesting' | 'vesting_locked'
+  >,
+  nowMs: number,
+  faults: Faults,
+): void {
+  const term = {
+    vestingLocked: input.vesting_locked,
+    vesting: input.vesting ?? NO_VESTING,
+    distribution: input.distribution,
+    startsAt: input.starts_at ?? null,
+    endsAt: input.ends_at ?? null,
+    distributor: input.distributor,
+    issuer: issuerOf(input.token),
+  };
+  for (const { field, message } of vestingLockedFaults(term, nowMs)) faults.add(field, message);
 }
 
 type ProjectAccounts = Pick<ProjectInput, 'token' | 'deposit_address' | 'distributor' | 'treasury'>;

@@ -44,6 +44,7 @@ export function termsOf(row: ProjectRow, tierRows: readonly TierRow[]): { terms:
     ...(row.custody === null ? {} : { custody: row.custody }),
     ...(row.locks.length === 0 ? {} : { locks: row.locks }),
     ...(row.unsoldUntil === null ? {} : { unsold_until: row.unsoldUntil.toISOString() }),
+    ...(row.vestingLocked ? { vesting_locked: true } : {}),
   });
   if (terms === undefined) throw new Error('The terms cannot be written as canonical JSON');
   return { terms, termsHash: sha256Hex(terms) };

@@ -12,7 +12,7 @@ import { tokenOf } from './project-resource.ts';
 export const issuerOf = (token: TokenInput): string =>
   token.kind === 'iou' ? token.issuer : issuerOfIssuance(token.issuance_id);
 
-const NO_VESTING = { immediate_bps: 10_000, cliff_days: 0, period_days: 0, periods: 0 };
+export const NO_VESTING = { immediate_bps: 10_000, cliff_days: 0, period_days: 0, periods: 0 };
 
 /** The issuer stands in its column for both kinds: its payments are operating funds, and the terms name it. */
 const tokenColumns = (token: TokenInput) => ({
@@ -48,6 +48,7 @@ export const projectColumns = (input: ProjectInput, locks: Lock[]) =>
     claimDays: input.claim_days,
     locks,
     unsoldUntil: input.unsold_until ?? null,
+    vestingLocked: input.vesting_locked,
   }) satisfies Partial<typeof projects.$inferInsert>;
 
 /** A stored project in the form in which an operator gives one. */
@@ -87,6 +88,7 @@ export const inputOf = (row: ProjectRow, tierRows: readonly TierRow[]): ProjectI
     escrows: escrows.map(({ transaction_hash: hash }) => hash),
   })),
   unsold_until: row.unsoldUntil,
+  vesting_locked: row.vestingLocked,
 });
 
 /** A slug for a project that was given none; its id makes it its own. */

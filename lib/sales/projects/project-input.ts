@@ -200,6 +200,10 @@ const projectFields = {
     description:
       'When the sale ends, the platform puts the tokens that were not sold in escrow, and they cannot move before this time: a whole second, 2 to 3650 days after ends_at. Needs ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. null for none',
   }),
+  vesting_locked: z.boolean().meta({
+    description:
+      'When the sale ends, the platform puts the tokens that vesting still owes in escrow, and they cannot move before the day on which they are due; what is due within two days of the end is not locked. Needs vesting, ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. At most 100 days may have tokens due',
+  }),
 };
 
 /** What an operator gives; the project resource less what the server sets. */
@@ -222,6 +226,7 @@ export const projectInput = z
     distribution: projectFields.distribution.default('immediate'),
     claim_days: projectFields.claim_days.default(90),
     locks: projectFields.locks.default([]),
+    vesting_locked: projectFields.vesting_locked.default(false),
   })
   .meta({
     override: ({ jsonSchema }) => {

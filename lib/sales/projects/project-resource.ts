@@ -83,6 +83,7 @@ export function projectResourceOf(
     custody_through_ledger: row.custodyThroughLedger,
     locks: row.locks,
     unsold_until: toIsoOrNull(row.unsoldUntil),
+    vesting_locked: row.vestingLocked,
     terms_hash: row.termsHash,
     list_hash: row.listHash,
     pending_action:

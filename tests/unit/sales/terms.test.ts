@@ -94,6 +94,7 @@ test.each<[field: string, project: Partial<ProjectRow>, step?: Partial<TierRow>]
     { locks: [{ label: 'Team', receiver: 'rTeam', amount: '1.000000', until: AT.toISOString(), escrows: [] }] },
   ],
   ['the time before which unsold tokens cannot move', { unsoldUntil: AT }],
+  ['that what vesting owes is locked', { vestingLocked: true }],
   ['a tier’s price', {}, { price: 10n ** 12n + 1n }],
   ['a tier’s supply', {}, { totalUnits: 101n }],
   ['a tier’s access', {}, { access: 'allowlist' }],

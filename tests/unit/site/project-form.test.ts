@@ -136,6 +136,19 @@ test('locks go from the form to the interface, their escrows however they are se
   ]);
 });
 
+test('that what vesting owes is locked goes from the form to the interface, as that it is not', () => {
+  const tiers = [{ ...NO_TIER, price_per_token: '1', total_tokens: '1' }];
+  for (const [chosen, locked] of [
+    ['yes', true],
+    ['no', false],
+  ] as const) {
+    const filled = { ...FILLED, tiers, vesting_locked: chosen };
+    expect(projectInput.parse(draftOf(sent(filled))).vesting_locked).toBe(locked);
+    const { reason: _, ...patch } = patchOf(sent(filled));
+    expect(projectPatch.parse(patch)).toMatchObject({ vesting_locked: locked });
+  }
+});
+
 test('the time until which unsold tokens are locked goes from the form to the interface, and is cleared when it is emptied', () => {
   const tiers = [{ ...NO_TIER, price_per_token: '1', total_tokens: '1' }];
   const filled = { ...FILLED, tiers, unsold_until: '2028-01-02T03:04:05' };

@@ -94,6 +94,7 @@ function fieldsOf(form: FormData, empty: null | undefined) {
         .filter((hash) => hash !== ''),
     })),
     unsold_until: time(text('unsold_until')),
+    vesting_locked: text('vesting_locked') === 'yes',
   };
 }
 

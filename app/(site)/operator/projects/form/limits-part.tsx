@@ -1,6 +1,7 @@
 'use client';
 
 import { Card } from '../../../_ui/card.tsx';
+import { FieldFault } from '../../../_ui/field.tsx';
 import { Choice, type PartProps, Text } from './fields.tsx';
 
 const ACCESS = [
@@ -10,6 +11,10 @@ const ACCESS = [
 const DISTRIBUTION = [
   { value: 'immediate', says: 'As soon as a payment is confirmed' },
   { value: 'at_end', says: 'When the sale has ended' },
+];
+const VESTING_LOCKED = [
+  { value: 'no', says: 'Stay in the distributor’s balance' },
+  { value: 'yes', says: 'Are locked in escrow until the day on which they are due' },
 ];
 
 /** When it sells, to whom, how much, and when tokens are due. */
@@ -83,6 +88,22 @@ export function LimitsPart({ values, fault }: PartProps) {
             required
             hint="After it, the console lists holders who are not ready"
           />
+          <div className="space-y-1.5">
+            <Choice
+              name="vesting_locked"
+              label="Tokens not due yet when the sale ends"
+              options={VESTING_LOCKED}
+              defaultValue={values.vesting_locked}
+              data-path="vesting_locked"
+              aria-invalid={fault('vesting_locked') === undefined ? undefined : true}
+              aria-describedby="vesting_locked-hint vesting_locked-fault"
+            />
+            <p id="vesting_locked-hint" className="text-xs text-soft">
+              In escrow they can only be sent when they are due. It needs vesting, an end, a token that allows escrows, and a
+              distributor that is not the issuer. What is due within 2 days of the end is not locked
+            </p>
+            <FieldFault id="vesting_locked-fault" fault={fault('vesting_locked')} />
+          </div>
         </div>
       </Card>
     </>

@@ -61,6 +61,7 @@ export interface ProjectValues extends Entries {
   claim_days: string;
   locks: LockValues[];
   unsold_until: string;
+  vesting_locked: 'yes' | 'no';
 }
 
 const NO_TIER: TierValues = {
@@ -105,6 +106,7 @@ export const BLANK: ProjectValues = {
   claim_days: '90',
   locks: [],
   unsold_until: '',
+  vesting_locked: 'no',
 };
 
 /** A time as an input of the type `datetime-local` takes it, in UTC. */
@@ -176,5 +178,6 @@ export function valuesOf(project: ProjectResource): ProjectValues {
       escrows: lock.escrows.map(({ transaction_hash: hash }) => hash).join(' '),
     })),
     unsold_until: timeText(project.unsold_until),
+    vesting_locked: project.vesting_locked ? 'yes' : 'no',
   };
 }

@@ -65,6 +65,7 @@ const READINGS: Record<string, Reading> = {
   operating_accounts: { name: 'Operating accounts' },
   locks: { name: 'Locked tokens' },
   unsold_until: { name: 'Unsold tokens cannot move before' },
+  vesting_locked: { name: 'What vesting owes at the end', text: () => 'in escrow until the day on which it is due' },
   label: { name: 'Whose tokens' },
   receiver: { name: 'Receiver' },
   amount: { name: 'Tokens', text: (value) => formatAmount(String(value)) },

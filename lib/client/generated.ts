@@ -349,6 +349,8 @@ export type Project = {
     }[];
     /** What is not sold is put in escrow at the end of the sale and cannot move before this time, as in the terms; null when nothing is promised */
     unsold_until: string | null;
+    /** What vesting still owes at the end of the sale is put in escrow then and cannot move before the day on which it is due, as in the terms */
+    vesting_locked: boolean;
     terms_hash: string | null;
     /** The allowlist version in force */
     list_hash: string | null;
@@ -1387,6 +1389,20 @@ export type VerificationReport = {
         /** The EscrowCreate that `/payouts` names */
         transaction_hash: string | null;
         /** Tokens that it locks; null when nothing is owed, or no server tells */
+        locked: string | null;
+        /** Of `locked`, what `as_of_ledger` still holds; as in `locks` */
+        in_escrow: string | null;
+    } | null;
+    /** The locks of what vesting owes that the terms promise; null when they promise none */
+    vesting: {
+        receiver: string;
+        /** Days with a lock each; null before the end of the sale, and when nothing is owed */
+        days: number | null;
+        /** Tokens that vesting owes on these days, to be locked */
+        amount: string | null;
+        /** The last of these days */
+        until: string | null;
+        /** Tokens that are locked until their day; null when nothing is owed, or no server tells */
         locked: string | null;
         /** Of `locked`, what `as_of_ledger` still holds; as in `locks` */
         in_escrow: string | null;
@@ -3090,6 +3106,8 @@ export function createProject({ idempotencyKey, body }: {
         }[];
         /** When the sale ends, the platform puts the tokens that were not sold in escrow, and they cannot move before this time: a whole second, 2 to 3650 days after ends_at. Needs ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. null for none */
         unsold_until?: string | null;
+        /** When the sale ends, the platform puts the tokens that vesting still owes in escrow, and they cannot move before the day on which they are due; what is due within two days of the end is not locked. Needs vesting, ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. At most 100 days may have tokens due */
+        vesting_locked?: boolean;
         /** Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag */
         deposit_address: string;
     };
@@ -3261,6 +3279,8 @@ export function patchProject({ id, body }: {
         }[];
         /** When the sale ends, the platform puts the tokens that were not sold in escrow, and they cannot move before this time: a whole second, 2 to 3650 days after ends_at. Needs ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. null for none */
         unsold_until?: string | null;
+        /** When the sale ends, the platform puts the tokens that vesting still owes in escrow, and they cannot move before the day on which they are due; what is due within two days of the end is not locked. Needs vesting, ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. At most 100 days may have tokens due */
+        vesting_locked?: boolean;
         /** Why; stands in the audit log */
         reason: string;
         deposit_address?: any;
@@ -5402,6 +5422,8 @@ export function createOwnProject({ idempotencyKey, body }: {
         }[];
         /** When the sale ends, the platform puts the tokens that were not sold in escrow, and they cannot move before this time: a whole second, 2 to 3650 days after ends_at. Needs ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. null for none */
         unsold_until?: string | null;
+        /** When the sale ends, the platform puts the tokens that vesting still owes in escrow, and they cannot move before the day on which they are due; what is due within two days of the end is not locked. Needs vesting, ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. At most 100 days may have tokens due */
+        vesting_locked?: boolean;
         /** Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag */
         deposit_address: string;
     };
@@ -5616,6 +5638,8 @@ export function patchOwnProject({ id, body }: {
         }[];
         /** When the sale ends, the platform puts the tokens that were not sold in escrow, and they cannot move before this time: a whole second, 2 to 3650 days after ends_at. Needs ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. null for none */
         unsold_until?: string | null;
+        /** When the sale ends, the platform puts the tokens that vesting still owes in escrow, and they cannot move before the day on which they are due; what is due within two days of the end is not locked. Needs vesting, ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. At most 100 days may have tokens due */
+        vesting_locked?: boolean;
         /** Why; stands in the audit log */
         reason?: string;
         deposit_address?: any;

@@ -5,10 +5,11 @@ import { type Explainer, explainerOf } from './explain.ts';
 import { addDifference, addFieldDifferences, type Findings } from './findings.ts';
 import type { Inputs } from './inputs.ts';
 import {
+  addDueTokens,
   cancellationObligation,
   changeObligation,
   dropsOf,
-  lockObligation,
+  lockObligations,
   type Obligation,
   tokenObligations,
   unitsOf,
@@ -98,7 +99,7 @@ export async function comparePayouts(
   stream.payouts.cursor = afterPayment(payment);
 }
 
-/** What is published beyond the last payment: locks of unsold tokens, then releases, each by id, and nothing else. */
+/** What is published beyond the last payment: locks, then releases, each by id, and nothing else. */
 export async function endPayouts(stream: PayoutStream, final: ProjectState): Promise<void> {
   await takeWhile(stream, (row) => !followsNoPayment(row), notDue(stream));
   let last: PublishedPayout | null = null;
@@ -159,38 +160,41 @@ function inOrder({ progress }: PayoutStream, row: PublishedPayout, last: Publish
   });
 }
 
-/** Compares the published locks with what the sale's end makes the distributor owe: one, or none. */
+/** Compares the published locks with those that the sale's end makes the distributor owe. */
 function checkLockRows({ inputs, progress }: PayoutStream, final: ProjectState): void {
   const { target } = inputs;
   const { payoutFindings: findings, lockRows, asOfClosedAtMs } = progress;
-  const owed = lockObligation(target, final);
-  const own = lockRows.find(({ id }) => id === owed?.id);
+  const owed = lockObligations(target, final, progress.dueOnDays).map((lock) => lock.owed);
+  const own = new Map(owed.map(({ id }) => [id, lockRows.find((row) => row.id === id)]));
+  const isOneThere = [...own.values()].some((row) => row !== undefined);
   for (const row of lockRows) {
-    if (row === own) continue;
-    const isTwice = own !== undefined && row.status === 'validated';
+    if (own.get(row.id) === row) continue;
+    const isTwice = isOneThere && row.status === 'validated';
     addDifference(findings, {
       kind: isTwice ? 'payout_paid_twice' : 'payout_extra',
       subject: row.id,
       ledger_index: row.ledger_index,
       found: JSON.stringify(row),
       message: isTwice
-        ? `${row.id}: locks unsold tokens of ${target.projectId} again, which ${own.id} locks`
+        ? `${row.id}: locks tokens of ${target.projectId} again: it is none of the ${owed.length} locks that are owed`
         : `${row.id}: is published as a lock, and ${target.projectId} does not owe it`,
     });
   }
-  if (owed === null) return;
-  if (own !== undefined) {
-    const expected = { ...owed, investment_id: null, payment_hash: null };
-    addFieldDifferences<PublishedPayout>(findings, { kind: 'payout_differs', subject: own.id }, expected, own);
-    if (own.status === 'cancelled') notCancelled(findings, own, 'no lock ever is');
-  } else if (asOfClosedAtMs <= (final.endedAtMs ?? 0) + ROWS_WITHIN_MS) findings.counts.payouts_to_come += 1;
-  else {
-    addDifference(findings, {
-      kind: 'payout_missing',
-      subject: owed.id,
-      expected: JSON.stringify(owed),
-      message: `the lock of unsold tokens (${owed.id}) is owed by ${target.projectId}, and is not published`,
-    });
+  for (const lock of owed) {
+    const row = own.get(lock.id);
+    if (row !== undefined) {
+      const expected = { ...lock, investment_id: null, payment_hash: null };
+      addFieldDifferences<PublishedPayout>(findings, { kind: 'payout_differs', subject: row.id }, expected, row);
+      if (row.status === 'cancelled') notCancelled(findings, row, 'no lock ever is');
+    } else if (asOfClosedAtMs <= (final.endedAtMs ?? 0) + ROWS_WITHIN_MS) findings.counts.payouts_to_come += 1;
+    else {
+      addDifference(findings, {
+        kind: 'payout_missing',
+        subject: lock.id,
+        expected: JSON.stringify(lock),
+        message: `the lock ${lock.part} (${lock.id}) is owed by ${target.projectId}, and is not published`,
+      });
+    }
   }
 }
 
@@ -239,9 +243,9 @@ function checkPaymentPayouts(
   const expect = (owed: Obligation, mayBeLate: boolean): PublishedPayout | null =>
     take(inputs, findings, published, owed, { subject: payment, mayBeLate: mayBeLate && !isLate });
 
-  const parts = tokenObligations(payment, target, final).map((owed) =>
-    expect(owed, target.terms.distribution === 'at_end'),
-  );
+  const owedTokens = tokenObligations(payment, target, final);
+  if (target.terms.vesting_locked) addDueTokens(progress.dueOnDays, owedTokens, target);
+  const parts = owedTokens.map((owed) => expect(owed, target.terms.distribution === 'at_end'));
   const change = changeObligation(payment, target);
   if (change !== null) expect(change, false);
   let heldDrops = dropsOf(payment.held_xrp);

@@ -100,10 +100,10 @@ export async function checkSent(input: Input, entries: readonly FeedEntry[], thr
   rows.cursor = afterLedger(through);
 }
 
-/** A second lock of the unsold tokens would be one of these. */
+/** A lock that was made a second time would be one of these. */
 function rememberEscrows({ account, inputs, progress }: Input, entries: readonly FeedEntry[], named: PaidByOtherSales) {
-  const { distributor, unsold_until: until } = inputs.target.terms;
-  if (until === null || account !== distributor) return;
+  const { distributor, unsold_until: until, vesting_locked: isVestingLocked } = inputs.target.terms;
+  if ((until === null && !isVestingLocked) || account !== distributor) return;
   for (const entry of entries) {
     const isOwn = entry.kind === 'other' && entry.transactionType === 'EscrowCreate' && entry.movedOtherwise === true;
     if (!isOwn || named.has(entry.hash)) continue;

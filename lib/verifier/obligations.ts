@@ -8,6 +8,7 @@ import {
 } from '@tranche/rules/amounts.ts';
 import { type CancellationRefund, cancellationRefundFloor } from '@tranche/rules/cancellation-refund.ts';
 import { derivedId } from '@tranche/rules/ids.ts';
+import { vestingLocks } from '@tranche/rules/locks.ts';
 import type { ProjectState } from '@tranche/rules/types.ts';
 import { distributionParts } from '@tranche/rules/vesting.ts';
 import type { PublishedPayment, PublishedPayout } from './published.ts';
@@ -35,6 +36,10 @@ export type DecidedPayment = Pick<
 export const dropsOf = (text: string): Drops => parseDecimal(text, XRP_DECIMALS) ?? 0n;
 export const unitsOf = (text: string, { terms }: ParsedTerms): TokenUnits =>
   parseDecimal(text, terms.token.decimals) ?? 0n;
+
+const MS_PER_DAY = 86_400_000;
+/** The part of a sale's locks that holds what it did not sell. */
+const UNSOLD_PART = 1;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -69,24 +74,69 @@ export function tokenObligations(payment: DecidedPayment, target: ParsedTerms, f
   );
 }
 
-/** The lock of what a completed sale has not sold (docs/verification.md, section 12); null when nothing is owed. Pure. */
-export function lockObligation({ projectId, terms }: ParsedTerms, final: ProjectState): Obligation | null {
-  const { unsold_until: until, distributor } = terms;
+/** A lock that a sale's end makes its distributor owe: the payout, and what its escrow must keep to. */
+export interface LockObligation {
+  owed: Obligation;
+  /** The promise of the terms that it keeps. */
+  term: 'unsold_until' | 'vesting_locked';
+  units: TokenUnits;
+  receiver: string;
+  until: string;
+  endedAtMs: number;
+}
+
+/** Tokens of all investments by the UTC day on which they are due, as its beginning in milliseconds. */
+export type DueOnDays = Map<number, TokenUnits>;
+
+/** Adds what the tokens of one payment make due on each day. A sale has no more days than the years of its vesting hold. */
+export function addDueTokens(dueOnDays: DueOnDays, owedTokens: readonly Obligation[], target: ParsedTerms): void {
+  for (const { tokens, due_at: dueAt } of owedTokens) {
+    const dueAtMs = Date.parse(dueAt);
+    const day = dueAtMs - (dueAtMs % MS_PER_DAY);
+    dueOnDays.set(day, (dueOnDays.get(day) ?? 0n) + unitsOf(tokens ?? '', target));
+  }
+}
+
+/**
+ * What a completed sale must put in escrow (docs/verification.md, section 12): what it has not sold, and of what vesting owes,
+ * `dueOnDays`, a lock for each day. Empty when nothing is promised, or owed. Pure.
+ */
+export function lockObligations(
+  target: ParsedTerms,
+  final: ProjectState,
+  dueOnDays: Readonly<DueOnDays>,
+): LockObligation[] {
+  const { projectId, terms } = target;
+  const { unsold_until: unsoldUntil, vesting_locked: isVestingLocked, distributor, token } = terms;
   const { status, endedAtMs } = final;
-  if (until === null || status !== 'completed' || endedAtMs === null || endedAtMs >= Date.parse(until)) return null;
-  const units = final.tiers.reduce((sum, { totalUnits, soldUnits }) => sum + totalUnits - soldUnits, 0n);
-  if (units === 0n) return null;
-  return {
-    id: derivedId('pay', 'lock', projectId, '1'),
-    kind: 'lock',
-    part: 1,
-    account: distributor,
-    destination: distributor,
-    destination_tag: null,
-    amount_xrp: null,
-    tokens: formatUnits(units, terms.token.decimals),
-    due_at: iso(endedAtMs),
-  };
+  if (status !== 'completed' || endedAtMs === null) return [];
+  const lock = (term: LockObligation['term'], part: number, units: TokenUnits, until: string): LockObligation => ({
+    term,
+    units,
+    receiver: distributor,
+    until,
+    endedAtMs,
+    owed: {
+      id: derivedId('pay', 'lock', projectId, String(part)),
+      kind: 'lock',
+      part,
+      account: distributor,
+      destination: distributor,
+      destination_tag: null,
+      amount_xrp: null,
+      tokens: formatUnits(units, token.decimals),
+      due_at: iso(endedAtMs),
+    },
+  });
+  const unsoldUnits = final.tiers.reduce((sum, { totalUnits, soldUnits }) => sum + totalUnits - soldUnits, 0n);
+  const isUnsoldOwed = unsoldUntil !== null && endedAtMs < Date.parse(unsoldUntil) && unsoldUnits > 0n;
+  const due = [...dueOnDays].map(([dueAtMs, units]) => ({ dueAtMs, units }));
+  return [
+    ...(isUnsoldOwed ? [lock('unsold_until', UNSOLD_PART, unsoldUnits, unsoldUntil)] : []),
+    ...(isVestingLocked ? vestingLocks(due, endedAtMs) : []).map(({ part, units, untilMs }) =>
+      lock('vesting_locked', part, units, iso(untilMs)),
+    ),
+  ];
 }
 
 /** What the payment itself did not buy; null when that is nothing, or too little. */

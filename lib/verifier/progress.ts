@@ -2,6 +2,7 @@ import type { Place } from '@tranche/rules/custody.ts';
 import type { ProjectState, SaleState } from '@tranche/rules/types.ts';
 import { type Findings, noFindings } from './findings.ts';
 import type { Inputs } from './inputs.ts';
+import type { DueOnDays } from './obligations.ts';
 import type { PublishedPayout } from './published.ts';
 import type { ParsedTerms } from './terms.ts';
 import type { Difference, LedgerSource, PublishedSource, Unmatched } from './types.ts';
@@ -85,6 +86,18 @@ export interface UnsoldFound {
   in_escrow: string | null;
 }
 
+/** The locks of what vesting owes, together: null before the sale's end, and when nothing is owed. */
+export interface VestingFound {
+  receiver: string;
+  /** One lock each. */
+  days: number | null;
+  amount: string | null;
+  /** The last day. */
+  until: string | null;
+  locked: string | null;
+  in_escrow: string | null;
+}
+
 /** Where a verification stands between two pages: all it needs to go on, beside what is published. */
 export interface Progress {
   asOf: number;
@@ -131,12 +144,16 @@ export interface Progress {
   custody: CustodyProgress;
   /** What the ledger shows of the terms' locks, in their order, once the histories were read. */
   locks: LockFound[];
-  /** Published locks of unsold tokens. */
+  /** What vesting makes due, kept where the terms promise to lock it. */
+  dueOnDays: DueOnDays;
+  /** Published locks. */
   lockRows: PublishedPayout[];
-  /** Escrows that the distributor has created, and that no other sale names: kept where the terms promise to lock unsold tokens. */
+  /** Escrows that the distributor has created, and that no other sale names: kept where the terms promise locks at the end. */
   ownEscrows: { hash: string; ledgerIndex: number }[];
   /** What the ledger shows of the lock of unsold tokens; null when the terms promise none. */
   unsold: UnsoldFound | null;
+  /** The same of what vesting owes. */
+  vesting: VestingFound | null;
   findings: Findings;
 }
 
@@ -174,9 +191,11 @@ export const newProgress = (
   releasedDrops: 0n,
   custody: noCustody(),
   locks: [],
+  dueOnDays: new Map(),
   lockRows: [],
   ownEscrows: [],
   unsold: null,
+  vesting: null,
   findings: noFindings(),
 });
 
@@ -188,6 +207,7 @@ export function restartPayouts(progress: Progress): void {
   progress.releasedDrops = 0n;
   progress.heldDrops = 0n;
   progress.refundsFound = new Map();
+  progress.dueOnDays = new Map();
   progress.lockRows = [];
 }
 
@@ -209,7 +229,7 @@ export function stateOf({ projectId, terms }: ParsedTerms, { sale }: Progress): 
 }
 
 /** Goes up with each change of `Progress`, or of what it means: what an older program has kept is not gone on with. */
-const STORED_FORMAT = 12;
+const STORED_FORMAT = 13;
 
 interface Kept {
   format: number;

@@ -94,6 +94,26 @@ export const verificationReport = z
       .nullable()
       .default(null)
       .meta({ description: 'The lock of unsold tokens that the terms promise; null when they promise none' }),
+    vesting: z
+      .object({
+        receiver: z.string(),
+        days: z
+          .int()
+          .nullable()
+          .meta({ description: 'Days with a lock each; null before the end of the sale, and when nothing is owed' }),
+        amount: z.string().nullable().meta({ description: 'Tokens that vesting owes on these days, to be locked' }),
+        until: z.string().nullable().meta({ description: 'The last of these days' }),
+        locked: z.string().nullable().meta({
+          description: 'Tokens that are locked until their day; null when nothing is owed, or no server tells',
+        }),
+        in_escrow: z
+          .string()
+          .nullable()
+          .meta({ description: 'Of `locked`, what `as_of_ledger` still holds; as in `locks`' }),
+      })
+      .nullable()
+      .default(null)
+      .meta({ description: 'The locks of what vesting owes that the terms promise; null when they promise none' }),
     exceptions: z.record(z.string(), count).meta({ description: 'How many are published, by kind' }),
     differences_total: count,
     differences: z
@@ -133,6 +153,7 @@ export function reportOf(progress: Progress, inputs: Inputs): VerificationReport
     custody: custodyReport(inputs, progress),
     locks: progress.locks,
     unsold: progress.unsold,
+    vesting: progress.vesting,
     exceptions: inputs.exceptionCounts,
     differences_total: findings.differencesTotal,
     differences: findings.differences,
@@ -174,6 +195,16 @@ function unsoldLine({ unsold }: VerificationReport): string[] {
   return [lockLine({ ...unsold, label: 'Unsold tokens', amount, receiver, until })];
 }
 
+function vestingLine({ vesting }: VerificationReport): string[] {
+  if (vesting === null) return [];
+  const { days, amount, receiver, until } = vesting;
+  if (days === null || amount === null || until === null) {
+    return ['vesting      nothing to lock so far; what it owes at the end is locked until it is due'];
+  }
+  const label = `Vesting, due on ${number(days)} ${days === 1 ? 'day' : 'days'}`;
+  return [lockLine({ ...vesting, label, amount, receiver, until })];
+}
+
 const number = (value: number): string => value.toLocaleString('en-US');
 
 /** The report for people. Pure. */
@@ -192,6 +223,7 @@ export function reportText(report: VerificationReport): string {
     ...custodyLines(report),
     ...report.locks.map(lockLine),
     ...unsoldLine(report),
+    ...vestingLine(report),
     `ledgers      ${checked.from_ledger} to ${checked.through_ledger}, ${number(checked.entries)} transactions`,
     `payments     ${number(checked.payments)}, in ${number(checked.allocations)} allocations`,
     `payouts      ${number(checked.payouts)}: ${number(checked.payouts_validated)} found on the ledger, ${number(checked.payouts_owed)} owed, ${number(checked.payouts_cancelled)} cancelled, ${number(checked.payouts_to_come)} to come`,

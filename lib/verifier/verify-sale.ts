@@ -7,7 +7,7 @@ import { checkExceptions, publishedRefunds, refundsAgree } from './check-excepti
 import { checkHistories } from './check-histories.ts';
 import { checkLocks } from './check-locks.ts';
 import { checkPayouts } from './check-payouts.ts';
-import { checkUnsold } from './check-unsold.ts';
+import { checkSaleLocks } from './check-sale-locks.ts';
 import { ReadError } from './errors.ts';
 import { explainUnmatchedPayments } from './explain.ts';
 import { addDifference, addFindings, type Findings } from './findings.ts';
@@ -110,7 +110,7 @@ const PHASES: Record<Exclude<Phase, 'done'>, (work: VerificationWork) => Promise
       addFindings(progress.findings, progress.payoutFindings);
       await endCustody(work);
       await checkLocks(work);
-      await checkUnsold(work);
+      await checkSaleLocks(work);
       progress.phase = 'done';
     } else if (progress.payoutsEarly && nothingOpen(inputs, progress)) {
       addFindings(progress.findings, progress.payoutFindings);
@@ -137,7 +137,7 @@ const PHASES: Record<Exclude<Phase, 'done'>, (work: VerificationWork) => Promise
     await explainUnmatchedPayments(work);
     await endCustody(work);
     await checkLocks(work);
-    await checkUnsold(work);
+    await checkSaleLocks(work);
     work.progress.phase = 'done';
     return true;
   },

@@ -68,12 +68,14 @@ export async function endEscrow(
   created: string,
   type: 'EscrowFinish' | 'EscrowCancel',
   signer: Wallet = owner,
-): Promise<void> {
+): Promise<{ hash: string; ledgerIndex: number }> {
   const { result } = await stage.desk.client.request({ command: 'tx', transaction: created });
   const { Sequence: OfferSequence = 0 } = result.tx_json as { Sequence?: number };
   const end = { TransactionType: type, Account: signer.address, Owner: owner.address, OfferSequence };
-  await stage.desk.send(signer, end as EscrowFinish);
+  const hash = await stage.desk.send(signer, end as EscrowFinish);
   stage.desk.close();
+  const ended = await stage.desk.client.request({ command: 'tx', transaction: hash });
+  return { hash, ledgerIndex: Number(ended.result.ledger_index) };
 }
 
 /** The ledger's own seconds now. */

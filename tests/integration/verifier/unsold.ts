@@ -48,17 +48,22 @@ async function actBySelf(
 /** A sale that promises to lock what it does not sell, has sold some of it, and goes on. */
 export async function sellingSale(stage: Stage, parties?: UnsoldParties): Promise<UnsoldSale> {
   const sale = await unsoldDraft(stage, {}, parties);
+  await launch(stage, sale);
+  const [investor] = (await holders(stage, sale, 1)) as [Wallet];
+  await stage.pay(investor, sale, 50);
+  // Here the distributor pays.
+  await quiet(stage, { ...sale, issuer: sale.distributor });
+  return sale;
+}
+
+/** Launches a draft, whatever the checklist says of it. */
+export async function launch(stage: Stage, sale: UnsoldSale): Promise<void> {
   const { canonical, sha256 } = await getTerms(stage.ctx, sale.project.id);
   await stage.database.db
     .update(projects)
     .set({ terms: canonical, termsHash: sha256 })
     .where(eq(projects.id, sale.project.id));
   await actBySelf(stage, sale, 'launch', { terms_hash: sha256 });
-  const [investor] = (await holders(stage, sale, 1)) as [Wallet];
-  await stage.pay(investor, sale, 50);
-  // Here the distributor pays.
-  await quiet(stage, { ...sale, issuer: sale.distributor });
-  return sale;
 }
 
 /** The same, ended. */

@@ -169,7 +169,16 @@ export async function witnessedSale(
       refund_min_xrp: REFUND_MIN,
     }),
     project: async () =>
-      ({ id: projectId, status: 'active', ...shown, custody, locks: [], unsold_until: null, vesting_locked: false, ...over.shown }) as never,
+      ({
+        id: projectId,
+        status: 'active',
+        ...shown,
+        custody,
+        locks: [],
+        unsold_until: null,
+        vesting_locked: false,
+        ...over.shown,
+      }) as never,
     projects: async () => [{ id: projectId, status: 'active', ...shown, custody }] as never,
     terms: async () => ({ canonical, sha256: sha256Hex(canonical), anchor: launch }),
     lists: async () => [],

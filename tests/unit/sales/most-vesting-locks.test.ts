@@ -12,7 +12,11 @@ const vestingOf = (cliff_days: number, period_days: number, periods: number) => 
   period_days,
   periods,
 });
-const termOf = (distribution: 'immediate' | 'at_end', days: number, over: { startsAt?: Date; periods?: number } = {}) => ({
+const termOf = (
+  distribution: 'immediate' | 'at_end',
+  days: number,
+  over: { startsAt?: Date; periods?: number } = {},
+) => ({
   vesting: vestingOf(10, 30, over.periods ?? 12),
   distribution,
   startsAt: over.startsAt ?? null,

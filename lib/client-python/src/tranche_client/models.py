@@ -1,5 +1,5 @@
 # Made by datamodel-code-generator from the OpenAPI document: lib/client-python/generate. Not for changes by hand.
-# Of the schemas with the SHA-256 3ab17dd6b8af49ab77d948543b7428d9d11a87bfc21b9a48d3e38e584e34f141
+# Of the schemas with the SHA-256 c43ca940b43ab1316663c1e4dcfc335d2c8f0e2df0d98128b3d6fa0dab90ad36
 
 from __future__ import annotations
 
@@ -376,6 +376,12 @@ class Project(Model):
             description="What is not sold is put in escrow at the end of the sale and cannot move before this time, as in the terms; null when nothing is promised"
         ),
     ]
+    vesting_locked: Annotated[
+        bool,
+        Field(
+            description="What vesting still owes at the end of the sale is put in escrow then and cannot move before the day on which it is due, as in the terms"
+        ),
+    ]
     terms_hash: str | None
     list_hash: Annotated[str | None, Field(description="The allowlist version in force")]
     pending_action: ProjectPendingAction | None
@@ -403,7 +409,7 @@ class PayoutAttempt(Model):
 
 class Payout(Model):
     id: str
-    kind: Literal["distribution", "refund", "release", "lock"] | str
+    kind: Literal["distribution", "refund", "release", "lock", "unlock"] | str
     project_id: str | None
     investment_id: str | None
     payment_hash: str | None
@@ -1551,6 +1557,21 @@ class VerificationReportUnsold(Model):
     in_escrow: Annotated[str | None, Field(description="Of `locked`, what `as_of_ledger` still holds; as in `locks`")]
 
 
+class VerificationReportVesting(Model):
+    receiver: str
+    days: Annotated[
+        int | None,
+        Field(description="Days with a lock each; null before the end of the sale, and when nothing is owed"),
+    ]
+    amount: Annotated[str | None, Field(description="Tokens that vesting owes on these days, to be locked")]
+    until: Annotated[str | None, Field(description="The last of these days")]
+    locked: Annotated[
+        str | None,
+        Field(description="Tokens that are locked until their day; null when nothing is owed, or no server tells"),
+    ]
+    in_escrow: Annotated[str | None, Field(description="Of `locked`, what `as_of_ledger` still holds; as in `locks`")]
+
+
 class VerificationReportDifference(Model):
     kind: (
         Literal[
@@ -1622,6 +1643,10 @@ class VerificationReport(Model):
     unsold: Annotated[
         VerificationReportUnsold | None,
         Field(description="The lock of unsold tokens that the terms promise; null when they promise none"),
+    ]
+    vesting: Annotated[
+        VerificationReportVesting | None,
+        Field(description="The locks of what vesting owes that the terms promise; null when they promise none"),
     ]
     exceptions: Annotated[dict[str, int], Field(description="How many are published, by kind")]
     differences_total: int
@@ -2644,6 +2669,12 @@ class CreateProjectBody(Model):
             description="When the sale ends, the platform puts the tokens that were not sold in escrow, and they cannot move before this time: a whole second, 2 to 3650 days after ends_at. Needs ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. null for none"
         ),
     ] = None
+    vesting_locked: Annotated[
+        bool | None,
+        Field(
+            description="When the sale ends, the platform puts the tokens that vesting still owes in escrow, and they cannot move before the day on which they are due; what is due within two days of the end is not locked. Needs vesting, ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. At most 100 days may have tokens due"
+        ),
+    ] = None
     deposit_address: Annotated[
         str,
         Field(description="Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag"),
@@ -2770,6 +2801,12 @@ class PatchProjectBody(Model):
         AwareDatetime | None,
         Field(
             description="When the sale ends, the platform puts the tokens that were not sold in escrow, and they cannot move before this time: a whole second, 2 to 3650 days after ends_at. Needs ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. null for none"
+        ),
+    ] = None
+    vesting_locked: Annotated[
+        bool | None,
+        Field(
+            description="When the sale ends, the platform puts the tokens that vesting still owes in escrow, and they cannot move before the day on which they are due; what is due within two days of the end is not locked. Needs vesting, ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. At most 100 days may have tokens due"
         ),
     ] = None
     reason: Annotated[str, Field(description="Why; stands in the audit log")]
@@ -3530,6 +3567,12 @@ class CreateOwnProjectBody(Model):
             description="When the sale ends, the platform puts the tokens that were not sold in escrow, and they cannot move before this time: a whole second, 2 to 3650 days after ends_at. Needs ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. null for none"
         ),
     ] = None
+    vesting_locked: Annotated[
+        bool | None,
+        Field(
+            description="When the sale ends, the platform puts the tokens that vesting still owes in escrow, and they cannot move before the day on which they are due; what is due within two days of the end is not locked. Needs vesting, ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. At most 100 days may have tokens due"
+        ),
+    ] = None
     deposit_address: Annotated[
         str,
         Field(description="Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag"),
@@ -3656,6 +3699,12 @@ class PatchOwnProjectBody(Model):
         AwareDatetime | None,
         Field(
             description="When the sale ends, the platform puts the tokens that were not sold in escrow, and they cannot move before this time: a whole second, 2 to 3650 days after ends_at. Needs ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. null for none"
+        ),
+    ] = None
+    vesting_locked: Annotated[
+        bool | None,
+        Field(
+            description="When the sale ends, the platform puts the tokens that vesting still owes in escrow, and they cannot move before the day on which they are due; what is due within two days of the end is not locked. Needs vesting, ends_at and a token that can be held in escrow; not for a distributor that is the issuer, or under custody. At most 100 days may have tokens due"
         ),
     ] = None
     reason: Annotated[str | None, Field(description="Why; stands in the audit log")] = None

@@ -99,8 +99,8 @@ export function LimitsPart({ values, fault }: PartProps) {
               aria-describedby="vesting_locked-hint vesting_locked-fault"
             />
             <p id="vesting_locked-hint" className="text-xs text-soft">
-              In escrow they can only be sent when they are due. It needs vesting, an end, a token that allows escrows, and a
-              distributor that is not the issuer. What is due within 2 days of the end is not locked
+              In escrow they can only be sent when they are due. It needs vesting, an end, a token that allows escrows,
+              and a distributor that is not the issuer. What is due within 2 days of the end is not locked
             </p>
             <FieldFault id="vesting_locked-fault" fault={fault('vesting_locked')} />
           </div>

@@ -3,7 +3,7 @@
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../../_ui/button.tsx';
 import { Field } from '../../../_ui/field.tsx';
-import { formatAmount, formatCount } from '../../../_ui/format.ts';
+import { formatAmount, formatCount, formatCounted } from '../../../_ui/format.ts';
 import { Notice } from '../../../_ui/notice.tsx';
 import type { VerifyMessage, VerifyProgress, VerifyRequest, VerifyResult } from './messages.ts';
 
@@ -169,6 +169,14 @@ function unsoldText(unsold: NonNullable<VerifyResult['report']['unsold']>, unit:
   return lockText({ ...unsold, label: 'Unsold tokens', amount }, unit);
 }
 
+function vestingText(vesting: NonNullable<VerifyResult['report']['vesting']>, unit: string): string {
+  const { amount, until, days } = vesting;
+  if (amount === null || until === null || days === null) {
+    return 'Nothing of the vesting to lock so far; what it owes at the end is locked until it is due';
+  }
+  return lockText({ ...vesting, label: `Vesting, due on ${formatCounted(days, 'day')}`, amount, until }, unit);
+}
+
 function Result({
   result,
   seconds,
@@ -204,6 +212,7 @@ function Result({
             <li key={index}>{lockText(lock, unit)}</li>
           ))}
           {report.unsold !== null && <li>{unsoldText(report.unsold, unit)}</li>}
+          {report.vesting !== null && <li>{vestingText(report.vesting, unit)}</li>}
           {anchors.launch !== null && (
             <li className="break-words">
               Terms with the SHA-256 <span className="font-mono text-xs break-all">{anchors.launch.terms_hash}</span>{' '}

@@ -171,7 +171,8 @@ describe('the export of metrics', () => {
       world.database.db.transaction((tx) => countAttempts(tx, account, attempts));
     const paid = { kind: 'distribution', outcome: 'validated', reason: null } as const;
     await count('rBefore', [paid]);
-    const none = { 'distribution validated': 0, 'refund validated': 0, 'release validated': 0 };
+    const kinds = ['distribution', 'refund', 'release', 'lock', 'unlock'];
+    const none = Object.fromEntries(kinds.map((kind) => [`${kind} validated`, 0]));
     expect(ended((await exported()).received)).toEqual(none);
     await count('rOne', [paid, paid, { kind: 'distribution', outcome: 'failed', reason: 'tecPATH_DRY' }]);
     await count('rOther', [paid, { kind: 'refund', outcome: 'signed', reason: null }]);
@@ -187,9 +188,7 @@ describe('the export of metrics', () => {
     expect(ended(received)).toEqual(expected);
     const signed = sumOf(received, 'tranche_payout_attempts_signed').dataPoints;
     expect(signed.map((one) => [attributesOf(one).kind, one.asDouble])).toEqual([
-      ['distribution', 0],
-      ['refund', 1],
-      ['release', 0],
+      ...kinds.map((kind) => [kind, kind === 'refund' ? 1 : 0]),
     ]);
   });
 

@@ -4,6 +4,7 @@ import { reportOf, reportText } from '@tranche/verifier/report.ts';
 import { verifySale } from '@tranche/verifier/verify-sale.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EscrowCreate, Wallet } from 'xrpl';
+import { getLockedVesting } from '#lib/sales/published/get-locked-vesting.ts';
 import { databaseSource } from '#lib/sales/verification/database-source.ts';
 import { holders } from '#tests/integration/sales/cancelled-sales.ts';
 import { endEscrow } from '#tests/integration/sales/escrows.ts';
@@ -22,6 +23,7 @@ import {
   keepLocks,
   lockId,
   lockUp,
+  type Paid,
   vestingSale,
   writeLock,
   writeUnlock,
@@ -52,10 +54,12 @@ async function apart<Given>(work: (own: Stage) => Promise<Given>): Promise<Given
 
 describe('tokens of a vesting that are locked', () => {
   it('are told before the end as what will be locked', async () => {
-    const report = await verified(stage, await vestingSale(stage));
+    const sale = await vestingSale(stage);
+    const report = await verified(stage, sale);
     expect(namesOf(report)).toEqual([]);
     expect(report).toMatchObject({ verdict: 'agrees', unsold: null, vesting: { days: null, amount: null } });
     expect(reportText(report)).toContain('what it owes at the end is locked until it is due');
+    expect(await getLockedVesting(stage.ctx, sale.project.id)).toBeNull();
   });
 
   it('are found on the public ledger by the escrows that the published locks name', async () => {
@@ -88,6 +92,11 @@ describe('tokens of a vesting that are locked', () => {
     const report = await verified(stage, sale);
     expect(namesOf(report)).toEqual([]);
     expect(report).toMatchObject({ vesting: { days: 3, amount: '720.000000', locked: '0.000000' } });
+    expect(await getLockedVesting(stage.ctx, sale.project.id)).toMatchObject({
+      tokens: '720.000000',
+      in_escrow: '0.000000',
+      days: Array(3).fill({ transaction_hash: null, is_released: false }),
+    });
   });
 
   it('are not checked by a server that does not show a transaction', async () => {
@@ -105,7 +114,7 @@ describe('tokens of a vesting that are locked', () => {
     apart(async (own) => {
       const sale = await endedVesting(own);
       const due = await dueLocks(own, sale);
-      const paid = [];
+      const paid: Paid[] = [];
       for (const lock of due) paid.push(await lockUp(own, sale, lock));
       for (const [index, lock] of due.entries()) await writeLock(own, sale, lock, paid[index]);
       const { result } = await own.desk.client.request({ command: 'ledger', ledger_index: 'validated' });
@@ -116,6 +125,16 @@ describe('tokens of a vesting that are locked', () => {
       const report = await verified(own, sale);
       expect(namesOf(report)).toEqual([]);
       expect(report.vesting).toMatchObject({ locked: '720.000000', in_escrow: '480.000000' });
+      expect(await getLockedVesting(own.ctx, sale.project.id)).toEqual({
+        tokens: '720.000000',
+        in_escrow: '480.000000',
+        days: due.map(({ until }, index) => ({
+          until,
+          tokens: '240.000000',
+          transaction_hash: paid[index]?.hash,
+          is_released: index === 0,
+        })),
+      });
     }));
 });
 

@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, expect, test } from 'vitest';
 import { applyEnv } from '#lib/base/env.ts';
+import type { LockedVesting } from '#lib/sales/published/get-locked-vesting.ts';
 import type { UnsoldLock } from '#lib/sales/published/get-unsold-lock.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -21,8 +22,8 @@ beforeAll(() => applyEnv(testEnv({ EXPLORER_URL: 'https://explorer.example' })))
 
 function shown(status: ProjectResource['status'], nowMs: number, locks = [lock]): string {
   const token = { kind: 'iou', currency: 'DMO', issuer: lock.receiver, decimals: 2 };
-  const project = { status, token, locks, unsold_until: null } as unknown as ProjectResource;
-  return renderToStaticMarkup(createElement(Locks, { project, nowMs, unsold: null }));
+  const project = { status, token, locks, unsold_until: null, vesting_locked: false } as unknown as ProjectResource;
+  return renderToStaticMarkup(createElement(Locks, { project, nowMs, unsold: null, vesting: null }));
 }
 
 test('a lock is shown as promised in a draft, as locked from the launch on, and as ended after its time', () => {
@@ -42,8 +43,9 @@ test('a lock leads to its receiver and to each transaction that proves it, and a
 test('unsold tokens are shown as promised before the end, then with their amount and escrow, and not when all was sold', () => {
   const shownUnsold = (status: ProjectResource['status'], unsold: UnsoldLock | null, nowMs = Date.parse(UNTIL) - 1) => {
     const token = { kind: 'iou', currency: 'DMO', issuer: lock.receiver, decimals: 2 };
-    const given = { status, token, locks: [], unsold_until: UNTIL, distributor: lock.receiver };
-    return renderToStaticMarkup(createElement(Locks, { project: given as unknown as ProjectResource, nowMs, unsold }));
+    const given = { status, token, locks: [], unsold_until: UNTIL, vesting_locked: false, distributor: lock.receiver };
+    const project = given as unknown as ProjectResource;
+    return renderToStaticMarkup(createElement(Locks, { project, nowMs, unsold, vesting: null }));
   };
   expect(shownUnsold('active', null)).toMatch(
     /will hold what the sale does not sell.*Unsold tokens.*Promised.*Stay locked until.*not yet/s,
@@ -63,4 +65,67 @@ test('unsold tokens are shown as promised before the end, then with their amount
     expect(shownUnsold(status, null)).toMatch(/The terms promised.*Nothing to lock/s);
     expect(shownUnsold(status, null)).not.toContain('locked until');
   }
+});
+
+test('what vesting owes is shown as promised before the end, then day by day with its escrows, and what is still in them', () => {
+  const endedAt = '2028-01-01T00:00:00.000Z';
+  const at = (days: number): string => new Date(Date.parse(endedAt) + days * 86_400_000).toISOString();
+  const shownVesting = (status: ProjectResource['status'], vesting: LockedVesting | null, days = 1) => {
+    const token = { kind: 'iou', currency: 'DMO', issuer: lock.receiver, decimals: 2 };
+    const given = { status, token, locks: [], unsold_until: null, vesting_locked: true, distributor: lock.receiver };
+    const project = { ...given, ended_at: status === 'active' ? null : endedAt } as unknown as ProjectResource;
+    return renderToStaticMarkup(createElement(Locks, { project, nowMs: Date.parse(at(days)), unsold: null, vesting }));
+  };
+  expect(shownVesting('active', null)).toMatch(
+    /will hold what vesting owes.*Tokens that vesting owes.*Promised.*the day on which they are due.*not yet/s,
+  );
+  const day = (days: number, hash: string | null, is_released = false) => ({
+    until: at(days),
+    tokens: '240.000000',
+    transaction_hash: hash,
+    is_released,
+  });
+  const of = (in_escrow: string, days: LockedVesting['days']): LockedVesting => ({
+    tokens: '720.000000',
+    in_escrow,
+    days,
+  });
+  expect(shownVesting('completed', null, 0)).toMatch(/will hold what vesting owes.*Being locked.*not yet/s);
+  const making = shownVesting('completed', of('240.000000', [day(40, HASH), day(70, null), day(100, null)]));
+  expect(making).toMatch(
+    /will hold what vesting owes.*Being locked.*240.*of.*720.*10 Feb 2028.*>Locked<.*11 Mar 2028.*Being locked/s,
+  );
+  const locked = shownVesting('completed', of('480.000000', [day(40, HASH, true), day(70, HASH), day(100, HASH)]), 70);
+  expect(locked).toMatch(/>Locked<.*the last on 10 Apr 2028.*480.*of.*720.*>Released<.*>Being released<.*>Locked</s);
+  expect(locked).toContain(`https://explorer.example/transactions/${HASH}`);
+  expect(locked).toContain('Escrows on the ledger hold these tokens');
+  expect(shownVesting('completed', of('0.000000', [day(40, HASH, true)]), 200)).toMatch(/>Ended<.*>Released</s);
+  const missed = shownVesting('completed', of('240.000000', [day(40, null), day(70, HASH)]), 41);
+  expect(missed).toMatch(/>Locked<.*10 Feb 2028.*>Not locked<.*11 Mar 2028.*>Locked</s);
+  for (const status of ['completed', 'cancelled'] as const) {
+    expect(shownVesting(status, null)).toMatch(/The terms promised to lock what vesting owes.*Nothing to lock/s);
+  }
+});
+
+test('of many days the first four are open, and the others on demand', () => {
+  const days = Array.from({ length: 6 }, (_, index) => ({
+    until: new Date(Date.parse(UNTIL) + index * 86_400_000).toISOString(),
+    tokens: '1.000000',
+    transaction_hash: HASH,
+    is_released: false,
+  }));
+  const token = { kind: 'iou', currency: 'DMO', issuer: lock.receiver, decimals: 2 };
+  const given = {
+    status: 'completed',
+    token,
+    locks: [],
+    unsold_until: null,
+    vesting_locked: true,
+    distributor: lock.receiver,
+  };
+  const project = given as unknown as ProjectResource;
+  const vesting = { tokens: '6.000000', in_escrow: '6.000000', days };
+  const card = renderToStaticMarkup(createElement(Locks, { project, nowMs: 0, unsold: null, vesting }));
+  expect(card.split('<details>').map((part) => part.split('>Locked<').length - 1)).toEqual([5, 2]);
+  expect(card).toContain('2 more days');
 });

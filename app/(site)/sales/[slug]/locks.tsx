@@ -1,3 +1,4 @@
+import type { LockedVesting } from '#lib/sales/published/get-locked-vesting.ts';
 import type { UnsoldLock } from '#lib/sales/published/get-unsold-lock.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { Tokens } from '../../_ui/amounts.tsx';
@@ -5,6 +6,7 @@ import { Badge, type Tone } from '../../_ui/badge.tsx';
 import { Card } from '../../_ui/card.tsx';
 import { Address, Hash } from '../../_ui/hash.tsx';
 import { Time } from '../../_ui/time.tsx';
+import { isToCome, locksNoVesting, VestingLocks } from './locked-vesting.tsx';
 
 type Lock = ProjectResource['locks'][number];
 
@@ -19,12 +21,18 @@ function stateOf({ until }: Lock, { status }: ProjectResource, nowMs: number): {
   return Date.parse(until) > nowMs ? { says: 'Locked', tone: 'good' } : { says: 'Ended', tone: 'neutral' };
 }
 
+/** What the platform has locked at the end of the sale, as far as the terms promise it. */
+interface AtEnd {
+  unsold: UnsoldLock | null;
+  vesting: LockedVesting | null;
+}
+
 /** Tokens that cannot move before a time, each with the transactions that prove it. */
-export function Locks({ project, unsold, nowMs }: Props & { unsold: UnsoldLock | null }) {
-  const { locks, unsold_until: unsoldUntil } = project;
-  if (locks.length === 0 && unsoldUntil === null) return null;
+export function Locks({ project, unsold, vesting, nowMs }: Props & AtEnd) {
+  const { locks, unsold_until: unsoldUntil, vesting_locked: isVestingLocked } = project;
+  if (locks.length === 0 && unsoldUntil === null && !isVestingLocked) return null;
   return (
-    <Card id="locks" title="Locked tokens" lead={leadOf(project, unsold)}>
+    <Card id="locks" title="Locked tokens" lead={leadOf(project, { unsold, vesting }, nowMs)}>
       <ul className="divide-y divide-line">
         {project.locks.map((lock, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the terms keep their order
@@ -37,6 +45,11 @@ export function Locks({ project, unsold, nowMs }: Props & { unsold: UnsoldLock |
             <Unsold project={project} until={unsoldUntil} unsold={unsold} nowMs={nowMs} />
           </li>
         )}
+        {isVestingLocked && (
+          <li className="space-y-2 py-3 first:pt-0 last:pb-0">
+            <VestingLocks project={project} locked={vesting} nowMs={nowMs} />
+          </li>
+        )}
       </ul>
     </Card>
   );
@@ -45,15 +58,32 @@ export function Locks({ project, unsold, nowMs }: Props & { unsold: UnsoldLock |
 const STANDS =
   'Escrows on the ledger hold these tokens, and nobody can release one before its time. Verify this sale checks each.';
 
-function leadOf({ locks, status }: ProjectResource, unsold: UnsoldLock | null): string {
+function leadOf(project: ProjectResource, { unsold, vesting }: AtEnd, nowMs: number): string {
+  const { locks, status, unsold_until: unsoldUntil, vesting_locked: isVestingLocked } = project;
   if (locks.length > 0) {
     return status === 'draft' ? 'The launch is refused until escrows on the ledger lock these tokens.' : STANDS;
   }
-  if (unsold !== null && unsold.transaction_hash !== null) return STANDS;
-  if (status === 'cancelled' || (status === 'completed' && unsold === null)) {
-    return 'The terms promised to lock what the sale does not sell.';
-  }
-  return 'An escrow on the ledger will hold what the sale does not sell, and nobody can release it before its time.';
+  const isOver = status === 'completed' || status === 'cancelled';
+  const promised = [
+    {
+      isPromised: unsoldUntil !== null,
+      isOwed: !isOver || unsold !== null,
+      isMade: unsold !== null && unsold.transaction_hash !== null,
+      what: 'what the sale does not sell',
+    },
+    {
+      isPromised: isVestingLocked,
+      isOwed: !locksNoVesting(project, vesting, nowMs),
+      isMade: vesting !== null && !vesting.days.some((day) => isToCome(day, nowMs)),
+      what: 'what vesting owes',
+    },
+  ].filter(({ isPromised }) => isPromised);
+  const owed = promised.filter(({ isOwed }) => isOwed);
+  const toCome = owed.filter(({ isMade }) => !isMade);
+  const text = (each: typeof promised): string => each.map(({ what }) => what).join(' and ');
+  if (owed.length === 0) return `The terms promised to lock ${text(promised)}.`;
+  if (toCome.length === 0) return STANDS;
+  return `Escrows on the ledger will hold ${text(toCome)}, and nobody can release one before its time.`;
 }
 
 /** What becomes of the tokens that the sale does not sell: a promise before its end, an escrow after it. */

@@ -4,7 +4,12 @@ import { etagOf } from '#lib/api/answer.ts';
 import { Ask } from '../../_assistant/ask.tsx';
 import { orNotFound } from '../../_data/or-not-found.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
-import { readRaisedOverTime, readRecentInvestments, readUnsoldLock } from '../../_data/public-reads.ts';
+import {
+  readLockedVesting,
+  readRaisedOverTime,
+  readRecentInvestments,
+  readUnsoldLock,
+} from '../../_data/public-reads.ts';
 import { saleStateOf } from '../../_data/sale-state.ts';
 import { type Asked, askedText } from '../../_data/search-text.ts';
 import { readSale } from '../../_data/shared-read.ts';
@@ -49,10 +54,11 @@ export default async function SalePage({ params, searchParams }: Props) {
   const project = await findSale((await params).slug);
   const { watch, amount, wallet } = await searchParams;
   const ctx = await pageCtx();
-  const [{ investments }, { points }, unsold] = await Promise.all([
+  const [{ investments }, { points }, unsold, lockedVesting] = await Promise.all([
     readRecentInvestments(ctx, project),
     readRaisedOverTime(ctx, project),
     project.unsold_until === null ? null : readUnsoldLock(ctx, project),
+    project.vesting_locked ? readLockedVesting(ctx, project) : null,
   ]);
   const nowMs = ctx.clock.nowMs();
   const state = saleStateOf(project, nowMs);
@@ -79,7 +85,7 @@ export default async function SalePage({ params, searchParams }: Props) {
           <RecentInvestments project={project} investments={investments} />
           {!isOver && <Rules project={project} />}
           <Vesting project={project} state={state} nowMs={nowMs} watched={askedText(watch)} />
-          <Locks project={project} unsold={unsold} nowMs={nowMs} />
+          <Locks project={project} unsold={unsold} vesting={lockedVesting} nowMs={nowMs} />
           <About project={project} />
           <Proof project={project} />
         </div>

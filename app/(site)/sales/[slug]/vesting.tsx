@@ -8,14 +8,14 @@ import { Badge, type Tone } from '../../_ui/badge.tsx';
 import { Card } from '../../_ui/card.tsx';
 import { amountAxis, dayAxis, timeAxis } from '../../_ui/chart/geometry.ts';
 import { Plot } from '../../_ui/chart/plot.tsx';
-import { formatAmount, formatCounted, formatDate } from '../../_ui/format.ts';
+import { formatAmount, formatDate } from '../../_ui/format.ts';
+import { Folding } from './folding.tsx';
 import { watchedInvestments } from './payment-status.tsx';
 import { countedFrom, type OwnPart, ownParts } from './vesting-times.ts';
 
 const PERCENT_DECIMALS = 2;
 const WHOLE = 100n * 10n ** BigInt(PERCENT_DECIMALS);
 const DAY_MS = 86_400_000;
-const OPEN_PARTS = 4;
 const HEIGHT = 130;
 /** So that the last step is seen. */
 const BEYOND = 1.04;
@@ -142,19 +142,3 @@ const OwnRow = ({ part, token }: { part: OwnPart; token: ProjectResource['token'
     </span>
   </li>
 );
-
-/** The first parts, and the others on demand. */
-function Folding({ rows }: { rows: readonly ReactNode[] }) {
-  const more = rows.length - OPEN_PARTS;
-  return (
-    <>
-      <ol className="divide-y divide-line text-sm">{rows.slice(0, OPEN_PARTS)}</ol>
-      {more > 0 && (
-        <details>
-          <summary className="link mt-2 inline-flex text-sm">{formatCounted(more, 'more part')}</summary>
-          <ol className="mt-2 divide-y divide-line text-sm">{rows.slice(OPEN_PARTS)}</ol>
-        </details>
-      )}
-    </>
-  );
-}

@@ -14,6 +14,7 @@ import { Approvals } from './approvals.tsx';
 import { Checklist } from './checklist.tsx';
 import { commit, fromPlatformIds, upload } from './list-actions.ts';
 import { Lists } from './lists.tsx';
+import { LockedVesting } from './locked-vesting.tsx';
 import { ProjectActions } from './project-actions.tsx';
 import { Release } from './release.tsx';
 import { SetupLink } from './setup-link.tsx';
@@ -69,6 +70,7 @@ export default async function ProjectPage({ params }: { params: Promise<{ id: st
           <ProjectActions project={project} mayAct={mayAct} />
           {project.treasury !== null && project.status !== 'draft' && <Release project={project} mayAct={mayAct} />}
           <UnsoldRelease ctx={ctx} project={project} />
+          <LockedVesting ctx={ctx} project={project} />
         </div>
         <div className="min-w-0 space-y-6">
           <Summary project={project} path={path} />

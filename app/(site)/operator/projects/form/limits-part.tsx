@@ -14,7 +14,7 @@ const DISTRIBUTION = [
 ];
 const VESTING_LOCKED = [
   { value: 'no', says: 'Stay in the distributor’s balance' },
-  { value: 'yes', says: 'Are locked in escrow until the day on which they are due' },
+  { value: 'yes', says: 'Are locked in escrow until they are due' },
 ];
 
 /** When it sells, to whom, how much, and when tokens are due. */

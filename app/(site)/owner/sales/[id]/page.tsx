@@ -9,6 +9,7 @@ import { Notice } from '../../../_ui/notice.tsx';
 import { PageHead } from '../../../_ui/page-head.tsx';
 import { Checklist } from '../../../operator/projects/[id]/checklist.tsx';
 import { Lists } from '../../../operator/projects/[id]/lists.tsx';
+import { LockedVesting } from '../../../operator/projects/[id]/locked-vesting.tsx';
 import { Summary } from '../../../operator/projects/[id]/summary.tsx';
 import { UnsoldRelease } from '../../../operator/projects/[id]/unsold-release.tsx';
 import { mayDo } from '../../act.ts';
@@ -78,6 +79,7 @@ export default async function OwnSalePage({ params }: { params: Promise<{ id: st
           {!isDraft && project.treasury !== null && <AskToRelease {...{ ctx, project }} isAsked={isAsked('release')} />}
           <SaleActions ctx={ctx} project={project} />
           <UnsoldRelease ctx={ctx} project={project} />
+          <LockedVesting ctx={ctx} project={project} />
         </div>
         <div className="min-w-0 space-y-6">
           <Summary project={project} path={path} />

@@ -15,6 +15,7 @@ import * as payouts from '#lib/payouts/operate/contracts.ts';
 import * as release from '#lib/payouts/release/contracts.ts';
 import * as tokenSetup from '#lib/payouts/token-setup/contracts.ts';
 import * as accounts from '#lib/sales/accounts/contracts.ts';
+import * as actions from '#lib/sales/actions/contracts.ts';
 import * as allocations from '#lib/sales/allocations/contracts.ts';
 import * as approvals from '#lib/sales/approvals/contracts.ts';
 import * as sale from '#lib/sales/contracts.ts';
@@ -52,6 +53,7 @@ function collect(capabilities: readonly Record<string, unknown>[]): readonly Con
 export const CONTRACTS = collect([
   access,
   accounts,
+  actions,
   allocations,
   approvals,
   assistant,

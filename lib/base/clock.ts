@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 export { isoTime } from '@tranche/rules/wire.ts';
 
 /** The application's clock. Rules about money never read it: they use ledger close times. */
@@ -9,11 +7,6 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { nowMs: () => Date.now() };
-
-/** A time that a client gives, with a zone. */
-export const givenTime = z.iso
-  .datetime({ offset: true, error: 'must be an ISO 8601 time with a zone' })
-  .transform((text) => new Date(text));
 
 /** ISO 8601 UTC with milliseconds, the wire form of every time. */
 export const toIso = (date: Date): string => date.toISOString();

@@ -54,9 +54,3 @@ export const plainText = (maxLength: number) =>
     .regex(NO_CONTROL_CHARACTERS, CONTROL_FAULT)
     .refine((text) => text.isWellFormed(), CONTROL_FAULT)
     .refine((text) => !containsSeed(text), SEED_WARNING);
-
-/** Why somebody does what others will ask about. */
-export const auditReason = plainText(500)
-  .trim()
-  .min(3)
-  .meta({ description: 'Why; stands in the audit log', example: 'asked for by the owner, ticket 4711' });

@@ -60,8 +60,8 @@ function within<T>(milliseconds: number, asked: Promise<T>): Promise<T> {
 }
 
 /** What QStash says about one message of a batch that it took; the SDK's type leaves out the error. */
-const accepted = z.object({ messageId: z.string().min(1), error: z.undefined().optional() });
-const withError = z.object({ error: z.string() });
+const accepted = z.lazy(() => z.object({ messageId: z.string().min(1), error: z.undefined().optional() }));
+const withError = z.lazy(() => z.object({ error: z.string() }));
 const MAX_REASON_CHARACTERS = 200;
 
 /** Throws `MessagesRefused` unless each message has an id: one without an answer of its own counts as refused. */

@@ -9,7 +9,7 @@ import {
 import type { z } from 'zod';
 
 /** custody.json: who signs. What belongs to one deposit account may be in it and is not looked at. */
-export const signerSetFile = custodySchema.partial({ from_ledger: true, refund_min_xrp: true });
+export const signerSetFile = custodySchema.unwrap().partial({ from_ledger: true, refund_min_xrp: true });
 export type SignerSetFile = z.output<typeof signerSetFile>;
 
 /** A signer list as the ledger keeps it, by the address of each key. */

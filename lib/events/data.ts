@@ -3,22 +3,21 @@ import { z } from 'zod';
 import { isoTime } from '#lib/base/clock.ts';
 import { priceText, tokenAmount, xrpAmount } from '#lib/base/money.ts';
 
-const account = z
-  .string()
-  .meta({ description: 'Ledger account address', example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' });
-const transactionHash = z.string().regex(/^[0-9A-F]{64}$/);
-const investmentId = z.string().regex(/^inv_/);
-const projectId = z.string().regex(/^proj_/);
+const account = () =>
+  z.string().meta({ description: 'Ledger account address', example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' });
+const transactionHash = () => z.string().regex(/^[0-9A-F]{64}$/);
+const investmentId = () => z.string().regex(/^inv_/);
+const projectId = () => z.string().regex(/^proj_/);
 
 /** The documented fields of `investment.created`. */
 export const investmentCreated = z.lazy(() =>
   z.object({
-    investment_id: investmentId,
-    project_id: projectId,
-    investor_account: account,
+    investment_id: investmentId(),
+    project_id: projectId(),
+    investor_account: account(),
     amount_xrp: xrpAmount,
     tier_info: z.object({ tier: z.int(), price_per_token: priceText, tokens_expected: tokenAmount }),
-    transaction: z.object({ hash: transactionHash, ledger_index: z.int(), destination_tag: z.int() }),
+    transaction: z.object({ hash: transactionHash(), ledger_index: z.int(), destination_tag: z.int() }),
     status: z.literal('pending_confirmation'),
     created_at: isoTime,
   }),
@@ -27,15 +26,15 @@ export const investmentCreated = z.lazy(() =>
 /** The documented fields of `investment.confirmed`. */
 export const investmentConfirmed = z.lazy(() =>
   z.object({
-    investment_id: investmentId,
-    project_id: projectId,
-    investor_account: account,
+    investment_id: investmentId(),
+    project_id: projectId(),
+    investor_account: account(),
     confirmed_amount_xrp: xrpAmount,
     final_tier_allocation: z.array(z.object({ tier: z.int(), amount_xrp: xrpAmount, tokens: tokenAmount })).min(1),
     total_tokens: tokenAmount,
     tokens_to_distribute: tokenAmount,
     transaction: z.object({
-      hash: transactionHash,
+      hash: transactionHash(),
       ledger_index: z.int(),
       confirmed_at: isoTime.meta({ description: 'Close time of the ledger that confirmed it; also `timestamp`' }),
     }),
@@ -45,52 +44,52 @@ export const investmentConfirmed = z.lazy(() =>
 
 export const investmentFailed = z.lazy(() =>
   z.object({
-    investment_id: investmentId,
-    project_id: projectId,
-    investor_account: account,
+    investment_id: investmentId(),
+    project_id: projectId(),
+    investor_account: account(),
     amount_xrp: xrpAmount,
     reason: z.enum(REFUSAL_REASONS).meta({ description: 'Why it got no token' }),
-    transaction: z.object({ hash: transactionHash, ledger_index: z.int() }),
+    transaction: z.object({ hash: transactionHash(), ledger_index: z.int() }),
     status: z.literal('failed'),
   }),
 );
 
 export const investmentTokensDistributed = z.lazy(() =>
   z.object({
-    investment_id: investmentId,
-    project_id: projectId,
-    investor_account: account,
+    investment_id: investmentId(),
+    project_id: projectId(),
+    investor_account: account(),
     payout_id: z.string(),
     part: z.int(),
     tokens: tokenAmount,
-    transaction: z.object({ hash: transactionHash, ledger_index: z.int() }),
+    transaction: z.object({ hash: transactionHash(), ledger_index: z.int() }),
     distributed_at: isoTime,
   }),
 );
 
 export const investmentRefunded = z.lazy(() =>
   z.object({
-    investment_id: investmentId,
-    project_id: projectId,
-    investor_account: account,
+    investment_id: investmentId(),
+    project_id: projectId(),
+    investor_account: account(),
     payout_id: z.string(),
     amount_xrp: xrpAmount,
-    transaction: z.object({ hash: transactionHash, ledger_index: z.int() }),
+    transaction: z.object({ hash: transactionHash(), ledger_index: z.int() }),
     refunded_at: isoTime,
   }),
 );
 
 export const projectLaunched = z.lazy(() =>
   z.object({
-    project_id: projectId,
+    project_id: projectId(),
     project_name: z.string(),
-    deposit_address: account,
+    deposit_address: account(),
     destination_tag: z.int(),
     tiers: z.array(z.object({ tier: z.int(), price_per_token: priceText, total_tokens: tokenAmount })),
     starts_at: isoTime.nullable(),
     ends_at: isoTime.nullable(),
     terms_hash: z.string(),
-    transaction: z.object({ hash: transactionHash, ledger_index: z.int() }),
+    transaction: z.object({ hash: transactionHash(), ledger_index: z.int() }),
     launched_at: isoTime,
   }),
 );
@@ -111,7 +110,7 @@ const projectProgress = z.lazy(() =>
 /** A tier that is sold whole. `next_tier` is null after the last one (docs/webhooks.md#events). */
 export const projectTierCompleted = z.lazy(() =>
   z.object({
-    project_id: projectId,
+    project_id: projectId(),
     project_name: z.string(),
     tier_completed: z.int(),
     tier_details: z.object({
@@ -135,7 +134,7 @@ export const projectTierCompleted = z.lazy(() =>
 
 export const projectSaleEnded = z.lazy(() =>
   z.object({
-    project_id: projectId,
+    project_id: projectId(),
     project_name: z.string(),
     reason: z.enum(['sold_out', 'ended', 'end_date', 'soft_cap_missed']),
     total_raised_xrp: xrpAmount,
@@ -146,7 +145,7 @@ export const projectSaleEnded = z.lazy(() =>
 
 export const projectMilestoneReached = z.lazy(() =>
   z.object({
-    project_id: projectId,
+    project_id: projectId(),
     project_name: z.string(),
     milestone: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('progress'), percentage: z.literal([25, 50, 75]).meta({ type: 'integer' }) }),
@@ -154,18 +153,18 @@ export const projectMilestoneReached = z.lazy(() =>
     ]),
     project_progress: projectProgress,
     /** The payment that reached it. */
-    transaction: z.object({ hash: transactionHash, ledger_index: z.int() }),
+    transaction: z.object({ hash: transactionHash(), ledger_index: z.int() }),
     reached_at: isoTime,
   }),
 );
 
 export const projectCancelled = z.lazy(() =>
   z.object({
-    project_id: projectId,
+    project_id: projectId(),
     project_name: z.string(),
     total_raised_xrp: xrpAmount,
     total_investors: z.int(),
-    transaction: z.object({ hash: transactionHash, ledger_index: z.int() }),
+    transaction: z.object({ hash: transactionHash(), ledger_index: z.int() }),
     cancelled_at: isoTime,
   }),
 );
@@ -220,7 +219,7 @@ export const systemDeliveryFailed = z.lazy(() =>
 export const HEALTH_PARTS = ['platform', 'database', 'cache', 'ledger', 'queue'] as const;
 export const HEALTH_STATUSES = ['operational', 'degraded', 'down'] as const;
 
-const healthStatus = z.enum(HEALTH_STATUSES);
+const healthStatus = () => z.enum(HEALTH_STATUSES);
 
 /** A part of the platform got worse, or better: sent once for each such change. */
 export const systemNetworkStatus = z.lazy(() =>
@@ -228,76 +227,78 @@ export const systemNetworkStatus = z.lazy(() =>
     part: z.enum(HEALTH_PARTS).meta({
       description: 'What has changed; `platform` is the overall status. Each change is an event of its own',
     }),
-    status: healthStatus,
-    previous: healthStatus.meta({ description: 'What was announced before' }),
+    status: healthStatus(),
+    previous: healthStatus().meta({ description: 'What was announced before' }),
     since: isoTime.meta({ description: 'When it was first seen; a change for the worse is announced a look later' }),
     detail: z.string().meta({ description: 'What it means for who uses the platform', example: 'All is well again.' }),
   }),
 );
 
-const alert = z.object({
-  message: z.string().meta({ description: 'What was found, and what to do next' }),
-  raised_at: isoTime,
-});
-const typedTransaction = z.object({ hash: transactionHash, ledger_index: z.int(), type: z.string() });
+const alert = () =>
+  z.object({
+    message: z.string().meta({ description: 'What was found, and what to do next' }),
+    raised_at: isoTime,
+  });
+const typedTransaction = () => z.object({ hash: transactionHash(), ledger_index: z.int(), type: z.string() });
 /** More or less than nothing. */
-const xrpDifference = z
-  .string()
-  .regex(/^-?\d{1,12}\.\d{6}$/)
-  .meta({ description: 'XRP with exactly six fractional digits', example: '-5.000000' });
+const xrpDifference = () =>
+  z
+    .string()
+    .regex(/^-?\d{1,12}\.\d{6}$/)
+    .meta({ description: 'XRP with exactly six fractional digits', example: '-5.000000' });
 
 /** Something that a person has to look into. For administrators' webhooks only. */
 export const systemAlert = z.lazy(() =>
   z.discriminatedUnion('kind', [
-    alert.extend({
+    alert().extend({
       kind: z.literal('balance_difference'),
       details: z.object({
-        account,
+        account: account(),
         ledger_index: z.int(),
-        expected_xrp: xrpDifference,
+        expected_xrp: xrpDifference(),
         actual_xrp: xrpAmount,
-        difference_xrp: xrpDifference,
+        difference_xrp: xrpDifference(),
       }),
     }),
-    alert.extend({
+    alert().extend({
       kind: z.literal('unknown_withdrawal'),
       details: z.object({
-        account,
-        transaction: typedTransaction,
+        account: account(),
+        transaction: typedTransaction(),
         amount_xrp: xrpAmount,
       }),
     }),
-    alert.extend({
+    alert().extend({
       kind: z.literal('unknown_transfer'),
       /** What a distributor has moved by a transaction signed elsewhere. */
       details: z.object({
-        account,
-        transaction: typedTransaction,
-        destination: account.nullable().meta({ description: 'Null for what is not a Payment' }),
+        account: account(),
+        transaction: typedTransaction(),
+        destination: account().nullable().meta({ description: 'Null for what is not a Payment' }),
         delivered: z.string().nullable().meta({
           description: 'Amount and asset as the ledger shows them; null where it shows none',
           example: '5 DMO',
         }),
       }),
     }),
-    alert.extend({
+    alert().extend({
       kind: z.literal('late_discovery'),
       details: z.object({
-        account,
-        transaction: typedTransaction,
+        account: account(),
+        transaction: typedTransaction(),
         /** What arrived and is held; null for an action, which then has no effect. */
         amount_xrp: xrpAmount.nullable(),
       }),
     }),
-    alert.extend({
+    alert().extend({
       kind: z.literal('servers_disagree'),
       /** The first ledger of which two configured servers report different things. */
-      details: z.object({ account, ledger_index: z.int() }),
+      details: z.object({ account: account(), ledger_index: z.int() }),
     }),
-    alert.extend({
+    alert().extend({
       kind: z.literal('payout_ceiling'),
       details: z.object({
-        account,
+        account: account(),
         limit_payouts: z.int(),
         /** Null when PAYOUT_HOURLY_XRP sets none. */
         limit_xrp: xrpAmount.nullable(),
@@ -305,15 +306,15 @@ export const systemAlert = z.lazy(() =>
         waiting: z.int(),
       }),
     }),
-    alert.extend({
+    alert().extend({
       kind: z.literal('payout_unclaimed'),
       /** Every part of the project that waits for its holder longer than its `claim_days`. */
-      details: z.object({ account, project_id: projectId, parts: z.int(), tokens: tokenAmount }),
+      details: z.object({ account: account(), project_id: projectId(), parts: z.int(), tokens: tokenAmount }),
     }),
-    alert.extend({
+    alert().extend({
       kind: z.literal('payout_key'),
       details: z.object({
-        account,
+        account: account(),
         reason: z.enum([
           'payer_key_disabled',
           'payer_key_changed',
@@ -324,11 +325,11 @@ export const systemAlert = z.lazy(() =>
         ]),
       }),
     }),
-    alert.extend({
+    alert().extend({
       kind: z.literal('database_behind'),
       /** What was done last for the account, by Redis, and the database does not know. */
       details: z.object({
-        account,
+        account: account(),
         remembered: z.string().meta({
           description:
             'Hash of a transaction that was signed, or id of the audit entry of a payout that was settled by hand',
@@ -336,22 +337,22 @@ export const systemAlert = z.lazy(() =>
         }),
       }),
     }),
-    alert.extend({
+    alert().extend({
       kind: z.literal('account_health'),
       /** A finding of GET /api/system/trustline-monitor; `token` is null when it concerns the account itself. */
       details: z.object({
-        account,
+        account: account(),
         finding: z.string().meta({ example: 'tokens_short' }),
         severity: z.enum(['warning', 'critical']),
         token: z.string().nullable(),
       }),
     }),
-    alert.extend({
+    alert().extend({
       kind: z.literal('verification_failed'),
       /** What is published of a sale does not follow from the ledger; the report names every difference. */
       details: z.object({
-        account,
-        project_id: projectId,
+        account: account(),
+        project_id: projectId(),
         verification_id: z.string(),
         as_of_ledger: z.int(),
         differences: z.int(),

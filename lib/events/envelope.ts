@@ -1,6 +1,5 @@
 import { derivedId } from '@tranche/rules/ids.ts';
-import { z } from 'zod';
-import { EVENT_CATALOGUE, EVENT_DESCRIPTIONS, EVENT_TYPES, type EventData, type EventType } from './catalogue.ts';
+import type { EventData, EventType } from './catalogue.ts';
 
 /** The one version there is today (docs/webhooks.md#receive). */
 export const API_VERSION = '2026-11';
@@ -43,30 +42,6 @@ export const alertEvent = (
   data,
 });
 
-/** The whole body of one event type as it is sent (docs/webhooks.md#receive). */
-const envelopeOf = (type: EventType) =>
-  z.lazy(() =>
-    z
-      .object({
-        event_type: z.literal(type),
-        event_id: z.string().meta({
-          description: 'The same on every attempt: use it to drop duplicates',
-          example: 'evt_4qUZk0r2bJ8sVd1mX7nTqL',
-        }),
-        timestamp: z.iso.datetime().meta({ description: 'Time of the fact, ISO 8601 UTC' }),
-        api_version: z.literal(API_VERSION),
-        test: z.literal(true).optional().meta({ description: 'Only in test events' }),
-        data: EVENT_CATALOGUE[type],
-      })
-      .meta({ id: `${typeName(type)}Event`, description: EVENT_DESCRIPTIONS[type] }),
-  );
-
 /** `InvestmentConfirmed` for `investment.confirmed`. */
 export const typeName = (type: EventType): string =>
   type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
-
-/** The body of each event type. */
-export const EVENT_ENVELOPES = Object.fromEntries(EVENT_TYPES.map((type) => [type, envelopeOf(type)])) as Record<
-  EventType,
-  ReturnType<typeof envelopeOf>
->;

@@ -54,8 +54,8 @@ export async function findPayer(
   return typeof signer === 'string' ? `payer_${signer}` : { payer, signer };
 }
 
-const issued = z.object({ currency: z.string(), issuer: z.string(), value: z.string() });
-const multiPurpose = z.object({ mpt_issuance_id: z.string(), value: z.string() });
+const issued = z.lazy(() => z.object({ currency: z.string(), issuer: z.string(), value: z.string() }));
+const multiPurpose = z.lazy(() => z.object({ mpt_issuance_id: z.string(), value: z.string() }));
 /** Digits behind the point that an issued value of the ledger can have at most. */
 const SCALE = 96;
 

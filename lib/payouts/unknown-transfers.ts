@@ -228,16 +228,18 @@ async function unpaidOf(
   return unpaid.find(({ payout }) => fits(payout))?.payout.id ?? null;
 }
 
-const deliveredAmount = z.union([
-  z.object({ value: z.string(), currency: z.string() }).transform(({ value, currency }) => `${value} ${currency}`),
-  z
-    .object({ value: z.string(), mpt_issuance_id: z.string() })
-    .transform(({ value, mpt_issuance_id: id }) => `${value} of ${id}`),
-  z
-    .string()
-    .regex(/^\d{1,18}$/)
-    .transform((drops) => `${formatDrops(BigInt(drops))} XRP`),
-]);
+const deliveredAmount = z.lazy(() =>
+  z.union([
+    z.object({ value: z.string(), currency: z.string() }).transform(({ value, currency }) => `${value} ${currency}`),
+    z
+      .object({ value: z.string(), mpt_issuance_id: z.string() })
+      .transform(({ value, mpt_issuance_id: id }) => `${value} of ${id}`),
+    z
+      .string()
+      .regex(/^\d{1,18}$/)
+      .transform((drops) => `${formatDrops(BigInt(drops))} XRP`),
+  ]),
+);
 
 /** `meta.delivered_amount` as a person reads it; null for what has none, or another form. */
 const deliveredText = (delivered: unknown): string | null => deliveredAmount.safeParse(delivered).data ?? null;

@@ -4,21 +4,23 @@ import { ACTIONS, type SaleAction } from './types.ts';
 import { hexOfText } from './wire.ts';
 
 /** What an action's memo holds (docs/verification.md, section 2). */
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-export const actionMemo = z.strictObject({
-  v: z.literal(1),
-  project: z.string().regex(/^proj_[0-9A-Za-z]{22}$/),
-  move: z.enum(ACTIONS),
-  /** With `launch`: the terms. */
-  terms_hash: sha256.optional(),
-  /** With `list`: the allowlist version. */
-  list_hash: sha256.optional(),
-  /** With `assign`: the transaction hash of the held payment. */
-  payment: z
-    .string()
-    .regex(/^[0-9A-F]{64}$/)
-    .optional(),
-});
+const sha256 = () => z.string().regex(/^[0-9a-f]{64}$/);
+export const actionMemo = z.lazy(() =>
+  z.strictObject({
+    v: z.literal(1),
+    project: z.string().regex(/^proj_[0-9A-Za-z]{22}$/),
+    move: z.enum(ACTIONS),
+    /** With `launch`: the terms. */
+    terms_hash: sha256().optional(),
+    /** With `list`: the allowlist version. */
+    list_hash: sha256().optional(),
+    /** With `assign`: the transaction hash of the held payment. */
+    payment: z
+      .string()
+      .regex(/^[0-9A-F]{64}$/)
+      .optional(),
+  }),
+);
 export type ActionMemo = z.output<typeof actionMemo>;
 
 /** The memo of an AccountSet as xrpl.js takes it. */

@@ -8,15 +8,17 @@ export const MAX_CREDENTIAL_ISSUERS = 10;
  * A credential (XLS-70) of one type from any of some issuers, as the terms hold it: a tier that requires it sells to its
  * holders alone.
  */
-export const credentialSchema = z.strictObject({
-  /** As the ledger has it: 1 to 64 bytes. */
-  credential_type: z.string().regex(/^(?:[0-9A-F]{2}){1,64}$/),
-  /** Sorted, each once. */
-  issuers: z
-    .array(z.string().regex(/^r[1-9A-HJ-NP-Za-km-z]{24,34}$/))
-    .min(1)
-    .max(MAX_CREDENTIAL_ISSUERS),
-});
+export const credentialSchema = z.lazy(() =>
+  z.strictObject({
+    /** As the ledger has it: 1 to 64 bytes. */
+    credential_type: z.string().regex(/^(?:[0-9A-F]{2}){1,64}$/),
+    /** Sorted, each once. */
+    issuers: z
+      .array(z.string().regex(/^r[1-9A-HJ-NP-Za-km-z]{24,34}$/))
+      .min(1)
+      .max(MAX_CREDENTIAL_ISSUERS),
+  }),
+);
 export type CredentialRequirement = z.output<typeof credentialSchema>;
 
 /** A credential's type as people write it, `KYC`; null for what is no plain text. */

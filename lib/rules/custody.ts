@@ -3,32 +3,36 @@ import { sha256Hex } from '#sha256.ts';
 import { hexOfText, textOfHex } from './wire.ts';
 
 /** One signer of the paying accounts' signer lists. */
-const signer = z.strictObject({
-  /** Address of the key. It needs no account on the ledger. */
-  account: z.string().regex(/^r[1-9A-HJ-NP-Za-km-z]{24,34}$/),
-  weight: z.int().min(1).max(255),
-});
-const witness = signer.extend({
-  name: z.string().min(1).max(60),
-  /** Who runs it, as shown to investors. */
-  operator: z.string().min(1).max(120),
-});
+const signer = () =>
+  z.strictObject({
+    /** Address of the key. It needs no account on the ledger. */
+    account: z.string().regex(/^r[1-9A-HJ-NP-Za-km-z]{24,34}$/),
+    weight: z.int().min(1).max(255),
+  });
+const witness = () =>
+  signer().extend({
+    name: z.string().min(1).max(60),
+    /** Who runs it, as shown to investors. */
+    operator: z.string().min(1).max(120),
+  });
 
 /**
  * Who must sign what a sale's two paying accounts send, as its terms publish it (docs/custody.md). A sale without it is
  * paid from accounts of one key.
  */
-export const custodySchema = z.strictObject({
-  quorum: z.int().min(2).max(65_535),
-  platform: signer,
-  witnesses: z.array(witness).min(2).max(31),
-  /** A transaction is signed for at most so many ledgers ahead: enough to collect signatures and be validated. */
-  ledgers_to_live: z.int().min(10).max(100),
-  /** The deposit account's feed begins after this ledger: nothing before it decides or has paid anything. */
-  from_ledger: z.int().positive(),
-  /** Smallest refund of a payment that names no sale of the account, XRP. */
-  refund_min_xrp: z.string().regex(/^\d{1,12}\.\d{6}$/),
-});
+export const custodySchema = z.lazy(() =>
+  z.strictObject({
+    quorum: z.int().min(2).max(65_535),
+    platform: signer(),
+    witnesses: z.array(witness()).min(2).max(31),
+    /** A transaction is signed for at most so many ledgers ahead: enough to collect signatures and be validated. */
+    ledgers_to_live: z.int().min(10).max(100),
+    /** The deposit account's feed begins after this ledger: nothing before it decides or has paid anything. */
+    from_ledger: z.int().positive(),
+    /** Smallest refund of a payment that names no sale of the account, XRP. */
+    refund_min_xrp: z.string().regex(/^\d{1,12}\.\d{6}$/),
+  }),
+);
 export type Custody = z.output<typeof custodySchema>;
 /** Who signs, and how many of them it takes. */
 export type SignerSet = Pick<Custody, 'quorum' | 'platform' | 'witnesses'>;
@@ -177,7 +181,7 @@ export const encodeAssignment = (ids: readonly string[]): TransactionMemo => ({
 });
 
 // Made once: every transaction of a feed is asked.
-const memoList = z.array(z.object({ Memo: z.object({ MemoType: z.string(), MemoData: z.string() }) }));
+const memoList = z.lazy(() => z.array(z.object({ Memo: z.object({ MemoType: z.string(), MemoData: z.string() }) })));
 
 /** The purposes that a TicketCreate's memos assign its tickets to, in their order; none when no memo does. Pure. */
 export function decodeAssignment(memos: unknown): string[] {

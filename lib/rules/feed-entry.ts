@@ -133,13 +133,12 @@ export const rippleSecondsToMs = (seconds: number): number => (seconds + RIPPLE_
 export const rippleSecondsCeil = (ms: number): number => Math.ceil(ms / 1000) - RIPPLE_EPOCH_SECONDS;
 
 const DIGITS = /^\d+$/;
-const digits = z.string().regex(DIGITS);
 
 /** A field of drops as the ledger writes it. Throws ZodError for anything else: the schema is asked only then, for its words. */
 function readDrops<Name extends string>(fields: Readonly<Partial<Record<Name, unknown>>>, name: Name): Drops {
   const value: unknown = fields[name];
   if (typeof value === 'string' && DIGITS.test(value)) return BigInt(value);
-  return BigInt(z.object({ [name]: digits }).parse(fields)[name] ?? '');
+  return BigInt(z.object({ [name]: z.string().regex(DIGITS) }).parse(fields)[name] ?? '');
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -153,7 +152,7 @@ function entryOf(node: unknown): Fields | null {
   return isFields(entry) ? entry : null;
 }
 
-const fieldsBefore = z.record(z.string(), z.unknown()).default({});
+const fieldsBefore = z.lazy(() => z.record(z.string(), z.unknown()).default({}));
 
 /**
  * What a transaction did to an account's XRP, from its metadata; 0 when it left the balance alone. Only the account's own
@@ -248,7 +247,7 @@ const BESIDE: ReadonlySet<string> = new Set([
   'ledger_index',
 ]);
 
-const newTicket = z.object({ NewFields: z.object({ Account: z.string(), TicketSequence: z.int() }) });
+const newTicket = z.lazy(() => z.object({ NewFields: z.object({ Account: z.string(), TicketSequence: z.int() }) }));
 
 /** Tickets that a transaction created for the account, ascending. Throws ZodError when such an entry has another shape. */
 function ticketsCreated(nodes: readonly unknown[], account: string): number[] {

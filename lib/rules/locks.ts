@@ -5,21 +5,24 @@ import { rippleSecondsToMs } from './feed-entry.ts';
 import { isoTime, tokenAmount } from './wire.ts';
 
 /** A transaction that has created an escrow, and the ledger that holds it. */
-const escrowReference = z.strictObject({
-  transaction_hash: z.string().regex(/^[0-9A-F]{64}$/),
-  ledger_index: z.int().positive(),
-});
+const escrowReference = () =>
+  z.strictObject({
+    transaction_hash: z.string().regex(/^[0-9A-F]{64}$/),
+    ledger_index: z.int().positive(),
+  });
 
 /** So much of the sale's token cannot move before that time, proven by escrows (docs/verification.md, section 12). */
-export const lockSchema = z.strictObject({
-  label: z.string().min(1).max(60).meta({ description: 'Whose tokens they are, for investors', example: 'Team' }),
-  receiver: z.string().meta({ description: 'Destination of every escrow of the lock' }),
-  amount: tokenAmount,
-  until: isoTime,
-  escrows: z
-    .array(escrowReference)
-    .meta({ description: 'The EscrowCreate transactions that prove it: together they lock the amount or more' }),
-});
+export const lockSchema = z.lazy(() =>
+  z.strictObject({
+    label: z.string().min(1).max(60).meta({ description: 'Whose tokens they are, for investors', example: 'Team' }),
+    receiver: z.string().meta({ description: 'Destination of every escrow of the lock' }),
+    amount: tokenAmount,
+    until: isoTime,
+    escrows: z
+      .array(escrowReference())
+      .meta({ description: 'The EscrowCreate transactions that prove it: together they lock the amount or more' }),
+  }),
+);
 export type Lock = z.output<typeof lockSchema>;
 
 /** The token that a sale's locks are of. */
@@ -83,8 +86,8 @@ export function readCreated(answer: unknown, hash: string): CreatedEscrow | null
   };
 }
 
-const issued = z.object({ currency: z.string(), issuer: z.string(), value: z.string() });
-const multiPurpose = z.object({ mpt_issuance_id: z.string(), value: z.string().regex(/^\d+$/) });
+const issued = z.lazy(() => z.object({ currency: z.string(), issuer: z.string(), value: z.string() }));
+const multiPurpose = z.lazy(() => z.object({ mpt_issuance_id: z.string(), value: z.string().regex(/^\d+$/) }));
 
 /** Units of the token in an amount of the ledger, rounded down; null for any other asset. */
 function unitsOf(amount: unknown, token: LockedToken): TokenUnits | null {

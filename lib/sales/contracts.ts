@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { isoTime } from '#lib/base/clock.ts';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
-import { positiveXrpCodec, priceText, tokenAmount, xrpAmount } from '#lib/base/money.ts';
+import { priceText, tokenAmount, xrpAmount } from '#lib/base/money.ts';
+import { positiveXrpCodec } from '#lib/base/money-codecs.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import { DECLARABLE } from './projects/issuer-powers.ts';
 import { investmentResource, investmentStatus } from './schemas.ts';
@@ -78,7 +79,7 @@ export const quoteContract = defineContract({
             z.object({
               tier: z.int(),
               type: z.string().nullable().meta({ description: 'The type as text; null when it is no plain text' }),
-              ...credentialSchema.shape,
+              ...credentialSchema.unwrap().shape,
               status: z.enum(CREDENTIAL_STATUSES).meta({
                 description:
                   'What the wallet has in ledger `ledger_index`: `valid`, `none`, `not_accepted` (it was issued; CredentialAccept accepts it) or `expired`; of several issuers the best',

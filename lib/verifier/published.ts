@@ -74,7 +74,7 @@ export const projectResource = z.lazy(() =>
                 .string()
                 .nullable()
                 .meta({ description: 'The type as text; null when it is no plain text', example: 'KYC' }),
-              ...credentialSchema.shape,
+              ...credentialSchema.unwrap().shape,
             })
             .nullable()
             .default(null)

@@ -27,31 +27,36 @@ export interface AccountControl extends AccountKeys {
 
 const DISABLE_MASTER = 0x0010_0000;
 
-const signerList = z.object({
-  SignerQuorum: z.int(),
-  SignerEntries: z.array(z.object({ SignerEntry: z.object({ Account: z.string(), SignerWeight: z.int() }) })),
-});
-const accountInfo = z.object({
-  account_data: z.object({
-    Balance: z.string().regex(/^\d+$/),
-    Flags: z.int(),
-    OwnerCount: z.int(),
-    Sequence: z.int(),
-    TicketCount: z.int().default(0),
-    RegularKey: z.string().optional(),
+const signerList = () =>
+  z.object({
+    SignerQuorum: z.int(),
+    SignerEntries: z.array(z.object({ SignerEntry: z.object({ Account: z.string(), SignerWeight: z.int() }) })),
+  });
+const accountInfo = z.lazy(() =>
+  z.object({
+    account_data: z.object({
+      Balance: z.string().regex(/^\d+$/),
+      Flags: z.int(),
+      OwnerCount: z.int(),
+      Sequence: z.int(),
+      TicketCount: z.int().default(0),
+      RegularKey: z.string().optional(),
+    }),
+    signer_lists: z.array(signerList()).max(1),
+    ledger_index: z.int(),
+    validated: z.literal(true),
   }),
-  signer_lists: z.array(signerList).max(1),
-  ledger_index: z.int(),
-  validated: z.literal(true),
-});
-const objectsPage = z.object({
-  account_objects: z.array(
-    z.object({ LedgerEntryType: z.string(), Account: z.string().optional(), Owner: z.string().optional() }),
-  ),
-  ledger_index: z.int(),
-  validated: z.literal(true),
-  marker: z.unknown().optional(),
-});
+);
+const objectsPage = z.lazy(() =>
+  z.object({
+    account_objects: z.array(
+      z.object({ LedgerEntryType: z.string(), Account: z.string().optional(), Owner: z.string().optional() }),
+    ),
+    ledger_index: z.int(),
+    validated: z.literal(true),
+    marker: z.unknown().optional(),
+  }),
+);
 
 /** What an account may own without anything leaving it by that. Any type that is not among them may take something. */
 const TAKES_NOTHING: ReadonlySet<string> = new Set([

@@ -7,18 +7,20 @@ import { heldThrough, type LedgerServer, readHistory } from './read-feed.ts';
 const CONCURRENT_REQUESTS = 8;
 const ACCEPTED = 0x0001_0000;
 
-const answered = z.object({
-  node: z.object({
-    LedgerEntryType: z.literal('Credential'),
-    Subject: z.string(),
-    Issuer: z.string(),
-    CredentialType: z.string(),
-    Flags: z.int(),
-    Expiration: z.int().optional(),
+const answered = z.lazy(() =>
+  z.object({
+    node: z.object({
+      LedgerEntryType: z.literal('Credential'),
+      Subject: z.string(),
+      Issuer: z.string(),
+      CredentialType: z.string(),
+      Flags: z.int(),
+      Expiration: z.int().optional(),
+    }),
+    ledger_index: z.int(),
+    validated: z.literal(true),
   }),
-  ledger_index: z.int(),
-  validated: z.literal(true),
-});
+);
 
 const otherLedger = () => ledgerUnavailable('The ledger server answered for another ledger');
 

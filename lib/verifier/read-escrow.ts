@@ -28,12 +28,14 @@ export async function readCreatedEscrow(
   return ledgerIndex === null || escrow?.ledgerIndex === ledgerIndex ? escrow : null;
 }
 
-const standing = z.object({
-  index: z.string(),
-  node: z.object({ LedgerEntryType: z.literal('Escrow') }),
-  ledger_index: z.int(),
-  validated: z.literal(true),
-});
+const standing = z.lazy(() =>
+  z.object({
+    index: z.string(),
+    node: z.object({ LedgerEntryType: z.literal('Escrow') }),
+    ledger_index: z.int(),
+    validated: z.literal(true),
+  }),
+);
 
 /** Whether a validated ledger holds the escrow. Fails on a server that does not hold that ledger's state. */
 export async function readEscrowStands(

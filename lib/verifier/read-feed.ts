@@ -37,13 +37,15 @@ export interface FeedPage {
   readThroughHash: string;
 }
 
-const info = z.object({
-  info: z.object({
-    complete_ledgers: z.string(),
-    network_id: z.int().default(0),
-    validated_ledger: z.object({ seq: z.int(), hash: z.string() }).optional(),
+const info = z.lazy(() =>
+  z.object({
+    info: z.object({
+      complete_ledgers: z.string(),
+      network_id: z.int().default(0),
+      validated_ledger: z.object({ seq: z.int(), hash: z.string() }).optional(),
+    }),
   }),
-});
+);
 
 /** "2-138,140" as ranges, ascending; "empty" as none. */
 export function parseLedgerRanges(text: string): [from: number, to: number][] {
@@ -79,11 +81,13 @@ export async function readHistory(
   };
 }
 
-const head = z.object({
-  ledger_hash: z.string(),
-  validated: z.literal(true),
-  ledger: z.object({ close_time: z.int() }),
-});
+const head = z.lazy(() =>
+  z.object({
+    ledger_hash: z.string(),
+    validated: z.literal(true),
+    ledger: z.object({ close_time: z.int() }),
+  }),
+);
 
 /** Hash and close time of a validated ledger. Fails on a server that does not hold it, or holds it not validated. */
 export async function readLedgerHead(server: Pick<LedgerServer, 'request'>, ledgerIndex: number): Promise<LedgerHead> {
@@ -94,12 +98,14 @@ export async function readLedgerHead(server: Pick<LedgerServer, 'request'>, ledg
 /** The most a public server gives in one page (docs/ledger-facts.md, 33). */
 const PAGE_LIMIT = 200;
 
-const page = z.object({
-  ledger_index_min: z.int(),
-  ledger_index_max: z.int(),
-  marker: z.unknown().optional(),
-  transactions: z.array(z.unknown()),
-});
+const page = z.lazy(() =>
+  z.object({
+    ledger_index_min: z.int(),
+    ledger_index_max: z.int(),
+    marker: z.unknown().optional(),
+    transactions: z.array(z.unknown()),
+  }),
+);
 
 const inLedgerOrder = (a: FeedEntry, b: FeedEntry): number =>
   a.ledgerIndex - b.ledgerIndex || a.transactionIndex - b.transactionIndex;

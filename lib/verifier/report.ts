@@ -8,132 +8,136 @@ const count = z.int().min(0);
 const anchor = { transaction_hash: z.string(), ledger_index: z.int() };
 
 /** What a verification found, the same from the command and from the platform's own runs. */
-export const verificationReport = z
-  .object({
-    project_id: z.string(),
-    as_of_ledger: z.int(),
-    verdict: z.enum(['agrees', 'differs', 'unchecked']).meta({
-      description: '`unchecked`: nothing differs, and not everything could be checked',
-    }),
-    checked: z.object({
-      from_ledger: z.int(),
-      through_ledger: z.int(),
-      ledgers: count,
-      entries: count.meta({ description: 'Transactions of the deposit account and of the distributor' }),
-      payments: count,
-      allocations: count,
-      payouts: count,
-      payouts_validated: count.meta({ description: 'Each looked up on the ledger' }),
-      payouts_owed: count,
-      payouts_cancelled: count,
-      payouts_to_come: count.meta({ description: 'A sale that has ended within the hour still has to publish them' }),
-    }),
-    anchors: z.object({
-      launch: z.object({ ...anchor, terms_hash: z.string() }).nullable(),
-      lists: z.array(z.object({ ...anchor, list_hash: z.string() })),
-    }),
-    custody: z
-      .object({
-        quorum: count,
-        platform: z.object({ account: z.string(), weight: count }),
-        witnesses: z.array(
+export const verificationReport = z.lazy(() =>
+  z
+    .object({
+      project_id: z.string(),
+      as_of_ledger: z.int(),
+      verdict: z.enum(['agrees', 'differs', 'unchecked']).meta({
+        description: '`unchecked`: nothing differs, and not everything could be checked',
+      }),
+      checked: z.object({
+        from_ledger: z.int(),
+        through_ledger: z.int(),
+        ledgers: count,
+        entries: count.meta({ description: 'Transactions of the deposit account and of the distributor' }),
+        payments: count,
+        allocations: count,
+        payouts: count,
+        payouts_validated: count.meta({ description: 'Each looked up on the ledger' }),
+        payouts_owed: count,
+        payouts_cancelled: count,
+        payouts_to_come: count.meta({ description: 'A sale that has ended within the hour still has to publish them' }),
+      }),
+      anchors: z.object({
+        launch: z.object({ ...anchor, terms_hash: z.string() }).nullable(),
+        lists: z.array(z.object({ ...anchor, list_hash: z.string() })),
+      }),
+      custody: z
+        .object({
+          quorum: count,
+          platform: z.object({ account: z.string(), weight: count }),
+          witnesses: z.array(
+            z.object({
+              name: z.string(),
+              operator: z.string(),
+              account: z.string(),
+              weight: count,
+              signatures: count.meta({ description: 'How many of `transactions` it has signed' }),
+            }),
+          ),
+          least_witnesses: count
+            .nullable()
+            .meta({ description: 'The fewest witnesses that can sign with the platform; null when all are too few' }),
+          may_be_away: count.meta({ description: 'Witnesses, whichever, without whom everything can still be paid' }),
+          faults: z
+            .array(z.string())
+            .meta({ description: 'What the signer set does not keep of what custody promises' }),
+          transactions: count.meta({ description: 'Own transactions of both accounts after the launch, each checked' }),
+        })
+        .nullable()
+        .default(null)
+        .meta({ description: 'Who can move the money, as the terms say; null when one key can' }),
+      locks: z
+        .array(
           z.object({
-            name: z.string(),
-            operator: z.string(),
-            account: z.string(),
-            weight: count,
-            signatures: count.meta({ description: 'How many of `transactions` it has signed' }),
+            label: z.string(),
+            receiver: z.string(),
+            amount: z.string(),
+            until: z.string(),
+            locked: z
+              .string()
+              .nullable()
+              .meta({ description: 'Tokens in the escrows that the terms name; null when no server tells' }),
+            in_escrow: z.string().nullable().default(null).meta({
+              description:
+                'Of `locked`, tokens that the escrows still hold in `as_of_ledger`: the others were released after the time, or went back to their owner; null when no server holds the state of that ledger',
+            }),
           }),
-        ),
-        least_witnesses: count
-          .nullable()
-          .meta({ description: 'The fewest witnesses that can sign with the platform; null when all are too few' }),
-        may_be_away: count.meta({ description: 'Witnesses, whichever, without whom everything can still be paid' }),
-        faults: z.array(z.string()).meta({ description: 'What the signer set does not keep of what custody promises' }),
-        transactions: count.meta({ description: 'Own transactions of both accounts after the launch, each checked' }),
-      })
-      .nullable()
-      .default(null)
-      .meta({ description: 'Who can move the money, as the terms say; null when one key can' }),
-    locks: z
-      .array(
-        z.object({
-          label: z.string(),
+        )
+        .default([])
+        .meta({ description: 'Tokens that the terms promise to lock, and what the ledger shows of it' }),
+      unsold: z
+        .object({
           receiver: z.string(),
-          amount: z.string(),
           until: z.string(),
+          amount: z.string().nullable().meta({
+            description: 'Tokens that the end of the sale left unsold and to be locked; null when nothing is owed',
+          }),
+          transaction_hash: z.string().nullable().meta({ description: 'The EscrowCreate that `/payouts` names' }),
           locked: z
             .string()
             .nullable()
-            .meta({ description: 'Tokens in the escrows that the terms name; null when no server tells' }),
-          in_escrow: z.string().nullable().default(null).meta({
-            description:
-              'Of `locked`, tokens that the escrows still hold in `as_of_ledger`: the others were released after the time, or went back to their owner; null when no server holds the state of that ledger',
+            .meta({ description: 'Tokens that it locks; null when nothing is owed, or no server tells' }),
+          in_escrow: z
+            .string()
+            .nullable()
+            .meta({ description: 'Of `locked`, what `as_of_ledger` still holds; as in `locks`' }),
+        })
+        .nullable()
+        .default(null)
+        .meta({ description: 'The lock of unsold tokens that the terms promise; null when they promise none' }),
+      vesting: z
+        .object({
+          receiver: z.string(),
+          days: z
+            .int()
+            .nullable()
+            .meta({ description: 'Days with a lock each; null before the end of the sale, and when nothing is owed' }),
+          amount: z.string().nullable().meta({ description: 'Tokens that vesting owes on these days, to be locked' }),
+          until: z.string().nullable().meta({ description: 'The last of these days' }),
+          locked: z.string().nullable().meta({
+            description: 'Tokens that are locked until their day; null when nothing is owed, or no server tells',
           }),
-        }),
-      )
-      .default([])
-      .meta({ description: 'Tokens that the terms promise to lock, and what the ledger shows of it' }),
-    unsold: z
-      .object({
-        receiver: z.string(),
-        until: z.string(),
-        amount: z.string().nullable().meta({
-          description: 'Tokens that the end of the sale left unsold and to be locked; null when nothing is owed',
-        }),
-        transaction_hash: z.string().nullable().meta({ description: 'The EscrowCreate that `/payouts` names' }),
-        locked: z
-          .string()
-          .nullable()
-          .meta({ description: 'Tokens that it locks; null when nothing is owed, or no server tells' }),
-        in_escrow: z
-          .string()
-          .nullable()
-          .meta({ description: 'Of `locked`, what `as_of_ledger` still holds; as in `locks`' }),
-      })
-      .nullable()
-      .default(null)
-      .meta({ description: 'The lock of unsold tokens that the terms promise; null when they promise none' }),
-    vesting: z
-      .object({
-        receiver: z.string(),
-        days: z
-          .int()
-          .nullable()
-          .meta({ description: 'Days with a lock each; null before the end of the sale, and when nothing is owed' }),
-        amount: z.string().nullable().meta({ description: 'Tokens that vesting owes on these days, to be locked' }),
-        until: z.string().nullable().meta({ description: 'The last of these days' }),
-        locked: z.string().nullable().meta({
-          description: 'Tokens that are locked until their day; null when nothing is owed, or no server tells',
-        }),
-        in_escrow: z
-          .string()
-          .nullable()
-          .meta({ description: 'Of `locked`, what `as_of_ledger` still holds; as in `locks`' }),
-      })
-      .nullable()
-      .default(null)
-      .meta({ description: 'The locks of what vesting owes that the terms promise; null when they promise none' }),
-    exceptions: z.record(z.string(), count).meta({ description: 'How many are published, by kind' }),
-    differences_total: count,
-    differences: z
-      .array(
-        z.object({
-          kind: z.enum(DIFFERENCE_KINDS),
-          subject: z.string(),
-          ledger_index: z.int().nullable(),
-          field: z.string().nullable(),
-          expected: z.string().nullable(),
-          found: z.string().nullable(),
-          message: z.string(),
-        }),
-      )
-      .meta({ description: 'The first thousand' }),
-    unchecked: z.array(
-      z.object({ account: z.string(), from_ledger: z.int(), through_ledger: z.int(), reason: z.string() }),
-    ),
-  })
-  .meta({ id: 'VerificationReport' });
+          in_escrow: z
+            .string()
+            .nullable()
+            .meta({ description: 'Of `locked`, what `as_of_ledger` still holds; as in `locks`' }),
+        })
+        .nullable()
+        .default(null)
+        .meta({ description: 'The locks of what vesting owes that the terms promise; null when they promise none' }),
+      exceptions: z.record(z.string(), count).meta({ description: 'How many are published, by kind' }),
+      differences_total: count,
+      differences: z
+        .array(
+          z.object({
+            kind: z.enum(DIFFERENCE_KINDS),
+            subject: z.string(),
+            ledger_index: z.int().nullable(),
+            field: z.string().nullable(),
+            expected: z.string().nullable(),
+            found: z.string().nullable(),
+            message: z.string(),
+          }),
+        )
+        .meta({ description: 'The first thousand' }),
+      unchecked: z.array(
+        z.object({ account: z.string(), from_ledger: z.int(), through_ledger: z.int(), reason: z.string() }),
+      ),
+    })
+    .meta({ id: 'VerificationReport' }),
+);
 export type VerificationReport = z.output<typeof verificationReport>;
 
 /** The report of a verification that has ended. Pure. */

@@ -19,53 +19,55 @@ const access = z.enum(['open', 'allowlist']);
 const decimals = z.int().min(0).max(6);
 
 /** The terms as the launch anchors them (docs/verification.md, section 1); amounts and times as the reducer takes them. */
-const termsText = z.object({
-  /** 2 when a tier requires a credential. */
-  v: z.literal([1, 2]),
-  project: z.string(),
-  token: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('iou'), currency: z.string(), issuer: z.string(), decimals }),
-    z.object({ kind: z.literal('mpt'), issuance_id: z.string(), decimals }),
-  ]),
-  distributor: z.string(),
-  deposit_address: z.string(),
-  destination_tag: z.int(),
-  tiers: z.array(
-    z.object({
-      tier: z.int(),
-      price_per_token: z.string().transform((text) => must(parsePrice(text))),
-      total_tokens: z.string(),
-      access,
-      /** Absent when none is required. */
-      credential: credentialSchema.optional(),
-      starts_at: timeMs.nullable(),
+const termsText = z.lazy(() =>
+  z.object({
+    /** 2 when a tier requires a credential. */
+    v: z.literal([1, 2]),
+    project: z.string(),
+    token: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('iou'), currency: z.string(), issuer: z.string(), decimals }),
+      z.object({ kind: z.literal('mpt'), issuance_id: z.string(), decimals }),
+    ]),
+    distributor: z.string(),
+    deposit_address: z.string(),
+    destination_tag: z.int(),
+    tiers: z.array(
+      z.object({
+        tier: z.int(),
+        price_per_token: z.string().transform((text) => must(parsePrice(text))),
+        total_tokens: z.string(),
+        access,
+        /** Absent when none is required. */
+        credential: credentialSchema.optional(),
+        starts_at: timeMs.nullable(),
+      }),
+    ),
+    starts_at: timeMs.nullable(),
+    ends_at: timeMs.nullable(),
+    soft_cap_xrp: drops.nullable(),
+    min_investment_xrp: drops.nullable(),
+    max_per_wallet_xrp: drops.nullable(),
+    access,
+    distribution: z.enum(['immediate', 'at_end']),
+    vesting: z.object({
+      immediate_bps: z.int(),
+      cliff_days: z.int(),
+      period_days: z.int(),
+      periods: z.int(),
     }),
-  ),
-  starts_at: timeMs.nullable(),
-  ends_at: timeMs.nullable(),
-  soft_cap_xrp: drops.nullable(),
-  min_investment_xrp: drops.nullable(),
-  max_per_wallet_xrp: drops.nullable(),
-  access,
-  distribution: z.enum(['immediate', 'at_end']),
-  vesting: z.object({
-    immediate_bps: z.int(),
-    cliff_days: z.int(),
-    period_days: z.int(),
-    periods: z.int(),
+    treasury: z.string().nullable(),
+    refund_min_xrp: drops,
+    operating_accounts: z.array(z.string()),
+    /** Absent when one key signs. */
+    custody: custodySchema.optional(),
+    /** Absent when nothing is locked. */
+    locks: z.array(lockSchema).default([]),
+    /** Absent when nothing is promised of unsold tokens. */
+    unsold_until: z.iso.datetime().nullable().default(null),
+    /** Absent when what vesting owes is not locked. */
+    vesting_locked: z.boolean().default(false),
   }),
-  treasury: z.string().nullable(),
-  refund_min_xrp: drops,
-  operating_accounts: z.array(z.string()),
-  /** Absent when one key signs. */
-  custody: custodySchema.optional(),
-  /** Absent when nothing is locked. */
-  locks: z.array(lockSchema).default([]),
-  /** Absent when nothing is promised of unsold tokens. */
-  unsold_until: z.iso.datetime().nullable().default(null),
-  /** Absent when what vesting owes is not locked. */
-  vesting_locked: z.boolean().default(false),
-});
+);
 
 export interface ParsedTerms {
   projectId: string;

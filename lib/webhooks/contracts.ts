@@ -1,37 +1,26 @@
 import { z } from 'zod';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
-import { xrpCodec } from '#lib/base/money.ts';
+import { xrpCodec } from '#lib/base/money-codecs.ts';
 import { holdsSeed, SEED_WARNING } from '#lib/base/plain-text.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
+import { readers, writers } from './access.ts';
 import { givenHeaders } from './custom-headers.ts';
+import * as given from './given-fields.ts';
 import * as schemas from './schemas.ts';
-
-/** Who may read what all webhooks of a tenant could receive. */
-export const eventReaders = [
-  { kind: 'api_key', scope: 'webhooks:read' },
-  { kind: 'administrator', role: 'read_only' },
-] as const;
-/** Who may read webhooks and what stands beneath them, and who may change them. */
-export const readers = [...eventReaders, { kind: 'portal', scope: 'webhooks:read' }] as const;
-export const writers = [
-  { kind: 'api_key', scope: 'webhooks:write' },
-  { kind: 'administrator', role: 'operator' },
-  { kind: 'portal', scope: 'webhooks:write' },
-] as const;
 
 const onlyId = z.strictObject({ id: schemas.webhookId });
 
 export const registerWebhookBody = z.strictObject({
-  url: schemas.givenUrl,
-  events: schemas.subscribedEvents.optional(),
-  project_id: schemas.givenProjectId.optional(),
-  min_amount_xrp: schemas.givenMinAmount.optional(),
-  statuses: schemas.givenStatuses.optional(),
+  url: given.givenUrl,
+  events: given.subscribedEvents.optional(),
+  project_id: given.givenProjectId.optional(),
+  min_amount_xrp: given.givenMinAmount.optional(),
+  statuses: given.givenStatuses.optional(),
   active: schemas.active.default(true),
-  description: schemas.givenDescription.default(''),
+  description: given.givenDescription.default(''),
   headers: givenHeaders.optional(),
-  rate_limit: schemas.givenRateLimit.optional(),
+  rate_limit: given.givenRateLimit.optional(),
 });
 
 export const registerWebhookContract = defineContract({
@@ -64,6 +53,17 @@ export const listWebhooksContract = defineContract({
   responses: { 200: z.lazy(() => z.object({ webhooks: z.array(schemas.webhook), next_cursor: schemas.nextCursor })) },
 });
 
+const { alias: _, ...listWebhooks } = listWebhooksContract;
+
+export const listOwnWebhooksContract = defineContract({
+  ...listWebhooks,
+  tag: 'owners',
+  access: [{ kind: 'member', role: 'viewer' }],
+  id: 'listOwnWebhooks',
+  path: '/api/owner/webhooks',
+  summary: 'List the webhooks of the tenant, newest first; its API keys change them',
+});
+
 export const getWebhookContract = defineContract({
   id: 'getWebhook',
   method: 'GET',
@@ -79,15 +79,15 @@ export const getWebhookContract = defineContract({
 });
 
 export const updateWebhookBody = z.strictObject({
-  url: schemas.givenUrl.optional(),
-  events: schemas.subscribedEvents.optional(),
-  project_id: schemas.givenProjectId.optional(),
-  min_amount_xrp: schemas.givenMinAmount.optional(),
-  statuses: schemas.givenStatuses.optional(),
+  url: given.givenUrl.optional(),
+  events: given.subscribedEvents.optional(),
+  project_id: given.givenProjectId.optional(),
+  min_amount_xrp: given.givenMinAmount.optional(),
+  statuses: given.givenStatuses.optional(),
   active: schemas.active.optional(),
-  description: schemas.givenDescription.optional(),
+  description: given.givenDescription.optional(),
   headers: givenHeaders.optional(),
-  rate_limit: schemas.givenRateLimit.optional(),
+  rate_limit: given.givenRateLimit.optional(),
 });
 
 export const updateWebhookContract = defineContract({

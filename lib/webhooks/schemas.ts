@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { idPattern } from '#lib/base/ids.ts';
-import { xrpAmount, xrpCodec } from '#lib/base/money.ts';
-import { containsSeed, NO_ZERO, SEED_WARNING, ZERO_FAULT } from '#lib/base/plain-text.ts';
+import { xrpAmount } from '#lib/base/money.ts';
+import { NO_ZERO, ZERO_FAULT } from '#lib/base/plain-text.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { HEALTH_STATUSES } from '#lib/events/data.ts';
 
 export const instant = z.iso.datetime().meta({ description: 'ISO 8601 UTC', example: '2026-11-21T12:00:00.000Z' });
-const eventType = z.enum(EVENT_TYPES);
+export const eventType = z.enum(EVENT_TYPES);
 
 const EARLIEST_MS = Date.UTC(1970, 0, 1);
 const LATEST_MS = Date.UTC(9999, 0, 1);
@@ -23,9 +22,6 @@ export const givenTime = z.iso
 export const isForward = ({ from, to }: { from?: Date | undefined; to?: Date | undefined }): boolean =>
   from === undefined || to === undefined || from < to;
 export const FORWARD_FAULT = { path: ['to'], error: 'must be later than `from`' };
-
-/** For texts that clients give; what is stored already is answered as it is. */
-const isSeedless = (text: string): boolean => !containsSeed(text);
 
 export const DELIVERY_STATUSES = ['pending', 'retrying', 'success', 'failed', 'cancelled'] as const;
 
@@ -84,72 +80,40 @@ export const eventTypeField = eventType.meta({
   example: 'investment.confirmed',
 });
 
-const urlText = z.string().min(1).max(2048);
-const urlMeta = {
+export const urlText = z.string().min(1).max(2048);
+export const urlMeta = {
   description: 'HTTPS address of the receiver, port 443 or 8443, a public host',
   example: 'https://receiver.example.com/tranche',
 };
 export const url = urlText.meta(urlMeta);
-/** Its form, for the document; whether it may be dialled is the target policy's to say. */
-export const givenUrl = urlText
-  .refine(isSeedless, SEED_WARNING)
-  .meta({ ...urlMeta, pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s#]+$' });
-
-export const subscribedEvents = z
-  .array(eventType)
-  .min(1)
-  .max(100)
-  .transform((types) => [...new Set(types)])
-  .meta({
-    description: 'Event types to receive; all when left out. `system.alert` is for administrators’ webhooks only',
-    example: ['investment.created', 'investment.confirmed'],
-  });
-
 export const active = z.boolean().meta({ description: 'Events are sent while true', example: true });
 
-const descriptionText = z.string().max(500).regex(NO_ZERO, ZERO_FAULT);
-const descriptionMeta = { description: 'Free text of your own', example: 'Production receiver' };
+export const descriptionText = z.string().max(500).regex(NO_ZERO, ZERO_FAULT);
+export const descriptionMeta = { description: 'Free text of your own', example: 'Production receiver' };
 export const description = descriptionText.meta(descriptionMeta);
-export const givenDescription = descriptionText.refine(isSeedless, SEED_WARNING).meta(descriptionMeta);
 
-const projectFilterMeta = {
+export const projectFilterMeta = {
   description: 'Events of this project only, and those of no project (`system.…`); null: of every project',
   example: null,
 };
-export const givenProjectId = z
-  .string()
-  .regex(idPattern('proj'), 'must be a project id (proj_…), or null')
-  .nullable()
-  .meta(projectFilterMeta);
-
-const minAmountMeta = {
+export const minAmountMeta = {
   description:
     'Only events whose `amount_xrp` (of `investment.confirmed`: `confirmed_amount_xrp`) is at least this, and those without an amount; null: of any amount',
   example: null,
 };
-export const givenMinAmount = xrpCodec.nullable().meta(minAmountMeta);
 
 /** The values that `data.status` of an event may have. */
 export const EVENT_STATUSES = ['pending_confirmation', 'confirmed', 'failed', ...HEALTH_STATUSES] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
-const statusesMeta = {
+export const statusesMeta = {
   description: 'Only events whose `status` is one of these, and those without a status; null: of any status',
   example: null,
 };
-export const givenStatuses = z
-  .array(z.enum(EVENT_STATUSES))
-  .min(1)
-  .max(100)
-  .transform((statuses) => [...new Set(statuses)])
-  .nullable()
-  .meta(statusesMeta);
-
-const rateLimitMeta = {
+export const rateLimitMeta = {
   description:
     'Attempts that begin a second, at most, on average; half as many may begin at once. The others wait; null: only the limits that all webhooks have',
   example: null,
 };
-export const givenRateLimit = z.int().min(1).max(1_000).nullable().meta(rateLimitMeta);
 
 /** A webhook in answers. */
 export const webhook = z.lazy(() =>

@@ -23,7 +23,7 @@ const fault = (status: number, error: string, detail: string, headers: Record<st
 const MINUTE_MS = 60_000;
 
 /** The envelope alone: a candidate of another form is refused by itself, and the others are decided. */
-const envelope = signaturesRequest.extend({ candidates: z.array(z.unknown()).min(1).max(200) });
+const envelope = signaturesRequest.unwrap().extend({ candidates: z.array(z.unknown()).min(1).max(200) });
 
 /**
  * Answers requests to a witness, in a server or in a serverless function. What it answers holds no secret, and its errors

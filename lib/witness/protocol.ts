@@ -44,20 +44,21 @@ export const REFUSALS = {
 export type RefusalReason = keyof typeof REFUSALS;
 export const REFUSAL_REASONS = Object.keys(REFUSALS) as [RefusalReason, ...RefusalReason[]];
 
-const hash = z.string().regex(/^[0-9A-F]{64}$/);
-const address = z.string().regex(/^r[1-9A-HJ-NP-Za-km-z]{24,34}$/);
-const ledgerIndex = z.int().min(1).max(4_294_967_295);
+const address = () => z.string().regex(/^r[1-9A-HJ-NP-Za-km-z]{24,34}$/);
+const ledgerIndex = () => z.int().min(1).max(4_294_967_295);
 
 /** What a ticket is for, as it travels. A payment is named by its place on the ledger. */
-export const wirePurpose = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.enum(['distribution', 'refund']),
-    ledger_index: ledgerIndex,
-    transaction_index: z.int().min(0).max(65_535),
-    part: z.int().min(1).max(65_535),
-  }),
-  z.strictObject({ kind: z.literal('release'), project: z.string().regex(/^proj_[0-9A-Za-z]{22}$/) }),
-]);
+export const wirePurpose = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.enum(['distribution', 'refund']),
+      ledger_index: ledgerIndex(),
+      transaction_index: z.int().min(0).max(65_535),
+      part: z.int().min(1).max(65_535),
+    }),
+    z.strictObject({ kind: z.literal('release'), project: z.string().regex(/^proj_[0-9A-Za-z]{22}$/) }),
+  ]),
+);
 export type WirePurpose = z.output<typeof wirePurpose>;
 
 export const readPurpose = (wire: WirePurpose): Purpose =>
@@ -79,52 +80,62 @@ export const writePurpose = (purpose: Purpose): WirePurpose =>
         part: purpose.part,
       };
 
-const limits = {
+const limits = () => ({
   fee_drops: z.string().regex(/^[1-9]\d{0,8}$/),
-  last_ledger_sequence: ledgerIndex,
-};
+  last_ledger_sequence: ledgerIndex(),
+});
 
 /** One transaction that a witness is asked to sign. It builds the bytes itself (`@tranche/rules`, transactions). */
-export const candidate = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('payment'),
-    purpose: wirePurpose,
-    ticket: ledgerIndex,
-    release: z.strictObject({ released_xrp: xrpAmount, amount_xrp: xrpAmount }).optional().meta({
-      description: 'Of a release: what was released before it, by the caller’s knowledge, and what it releases',
+export const candidate = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('payment'),
+      purpose: wirePurpose,
+      ticket: ledgerIndex(),
+      release: z.strictObject({ released_xrp: xrpAmount, amount_xrp: xrpAmount }).optional().meta({
+        description: 'Of a release: what was released before it, by the caller’s knowledge, and what it releases',
+      }),
+      ...limits(),
     }),
-    ...limits,
-  }),
-  z.strictObject({
-    kind: z.literal('ticket_create'),
-    purposes: z.array(wirePurpose).min(1).max(100),
-    sequence: ledgerIndex,
-    ...limits,
-  }),
-  z.strictObject({ kind: z.literal('ticket_cancel'), ticket: ledgerIndex, ...limits }),
-  z.strictObject({
-    kind: z.literal('action'),
-    memo: actionMemo,
-    sequence: ledgerIndex.optional().meta({ description: 'Of every action but `assign`' }),
-    ticket: ledgerIndex
-      .optional()
-      .meta({ description: 'Of `assign`: a ticket for the refund, part 1, of the payment' }),
-    ...limits,
-  }),
-]);
+    z.strictObject({
+      kind: z.literal('ticket_create'),
+      purposes: z.array(wirePurpose).min(1).max(100),
+      sequence: ledgerIndex(),
+      ...limits(),
+    }),
+    z.strictObject({ kind: z.literal('ticket_cancel'), ticket: ledgerIndex(), ...limits() }),
+    z.strictObject({
+      kind: z.literal('action'),
+      memo: actionMemo,
+      sequence: ledgerIndex().optional().meta({ description: 'Of every action but `assign`' }),
+      ticket: ledgerIndex()
+        .optional()
+        .meta({ description: 'Of `assign`: a ticket for the refund, part 1, of the payment' }),
+      ...limits(),
+    }),
+  ]),
+);
 export type Candidate = z.output<typeof candidate>;
 
-export const signaturesRequest = z.strictObject({
-  account: address.meta({ description: 'The account whose transactions these are' }),
-  candidates: z.array(candidate).min(1).max(MAX_CANDIDATES),
-});
+export const signaturesRequest = z.lazy(() =>
+  z.strictObject({
+    account: address().meta({ description: 'The account whose transactions these are' }),
+    candidates: z.array(candidate).min(1).max(MAX_CANDIDATES),
+  }),
+);
 export type SignaturesRequest = z.output<typeof signaturesRequest>;
 
-export const refusal = z.object({
-  reason: z.enum(REFUSAL_REASONS),
-  detail: z.string(),
-  transaction_hash: hash.optional().meta({ description: 'With `paid`: the payment' }),
-});
+export const refusal = z.lazy(() =>
+  z.object({
+    reason: z.enum(REFUSAL_REASONS),
+    detail: z.string(),
+    transaction_hash: z
+      .string()
+      .regex(/^[0-9A-F]{64}$/)
+      .optional()
+      .meta({ description: 'With `paid`: the payment' }),
+  }),
+);
 export type Refusal = z.output<typeof refusal>;
 
 export type Refused = { refused: Refusal };
@@ -132,68 +143,79 @@ export const refuse = (reason: RefusalReason, detail: string, hash?: string): Re
   refused: { reason, detail, ...(hash === undefined ? {} : { transaction_hash: hash }) },
 });
 
-export const signature = z.object({
-  account: address.meta({ description: 'Address of the witness’s key' }),
-  public_key: z.string().regex(/^[0-9A-F]{66}$/),
-  signature: z.string().regex(/^(?:[0-9A-F]{2}){64,80}$/),
-});
+export const signature = z.lazy(() =>
+  z.object({
+    account: address().meta({ description: 'Address of the witness’s key' }),
+    public_key: z.string().regex(/^[0-9A-F]{66}$/),
+    signature: z.string().regex(/^(?:[0-9A-F]{2}){64,80}$/),
+  }),
+);
 export type WitnessSignature = z.output<typeof signature>;
 
-export const signaturesAnswer = z.object({
-  ledger_index: z.int().meta({ description: 'The validated ledger that the witness decided by; 0 while it has none' }),
-  results: z
-    .array(z.union([z.object({ signed: signature }), z.object({ refused: refusal })]))
-    .meta({ description: 'One for each candidate, in their order' }),
-});
+export const signaturesAnswer = z.lazy(() =>
+  z.object({
+    ledger_index: z
+      .int()
+      .meta({ description: 'The validated ledger that the witness decided by; 0 while it has none' }),
+    results: z
+      .array(z.union([z.object({ signed: signature }), z.object({ refused: refusal })]))
+      .meta({ description: 'One for each candidate, in their order' }),
+  }),
+);
 export type SignaturesAnswer = z.output<typeof signaturesAnswer>;
 
-const halted = z
-  .object({ since: isoTime, reason: z.string() })
-  .nullable()
-  .meta({ description: 'Null unless its operator has stopped it' });
+const halted = () =>
+  z
+    .object({ since: isoTime, reason: z.string() })
+    .nullable()
+    .meta({ description: 'Null unless its operator has stopped it' });
 
-export const statusAnswer = z.object({
-  name: z.string(),
-  version: z.string(),
-  rules_version: z.int().meta({ description: 'The version of the terms that it knows (`v`)' }),
-  key: address,
-  accounts: z.array(
-    z.object({
-      account: address,
-      sales: z.array(z.string()).meta({ description: 'Approved sales that are paid from it' }),
-      refuses: refusal.nullable().meta({ description: 'Why it signs nothing for this account now' }),
-    }),
-  ),
-  unreadable_approvals: z
-    .array(z.object({ file: z.string(), reason: z.enum(REFUSAL_REASONS), detail: z.string() }))
-    .default([])
-    .meta({ description: 'Approvals that count for nothing; the accounts that they name are among `accounts`' }),
-  ledger_index: z.int(),
-  ledger_time: isoTime.nullable(),
-  servers: z.array(z.object({ host: z.string(), ok: z.boolean() })),
-  halted,
-  signed_24h: z.int(),
-  refused_24h: z.int(),
-  recent_refusals: z.array(
-    z.object({ at: isoTime, reason: z.enum(REFUSAL_REASONS), kind: z.string(), purpose: z.string().nullable() }),
-  ),
-});
+export const statusAnswer = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    version: z.string(),
+    rules_version: z.int().meta({ description: 'The version of the terms that it knows (`v`)' }),
+    key: address(),
+    accounts: z.array(
+      z.object({
+        account: address(),
+        sales: z.array(z.string()).meta({ description: 'Approved sales that are paid from it' }),
+        refuses: refusal.nullable().meta({ description: 'Why it signs nothing for this account now' }),
+      }),
+    ),
+    unreadable_approvals: z
+      .array(z.object({ file: z.string(), reason: z.enum(REFUSAL_REASONS), detail: z.string() }))
+      .default([])
+      .meta({ description: 'Approvals that count for nothing; the accounts that they name are among `accounts`' }),
+    ledger_index: z.int(),
+    ledger_time: isoTime.nullable(),
+    servers: z.array(z.object({ host: z.string(), ok: z.boolean() })),
+    halted: halted(),
+    signed_24h: z.int(),
+    refused_24h: z.int(),
+    recent_refusals: z.array(
+      z.object({ at: isoTime, reason: z.enum(REFUSAL_REASONS), kind: z.string(), purpose: z.string().nullable() }),
+    ),
+  }),
+);
 export type StatusAnswer = z.output<typeof statusAnswer>;
 
-export const healthAnswer = z.object({
-  status: z.enum([
-    'ok',
-    'halted',
-    'catching_up',
-    'servers_disagree',
-    'history_incomplete',
-    'server_outdated',
-    'rules_unknown',
-    'inputs_missing',
-  ]),
-  ledger_index: z.int(),
-});
+export const healthAnswer = z.lazy(() =>
+  z.object({
+    status: z.enum([
+      'ok',
+      'halted',
+      'catching_up',
+      'servers_disagree',
+      'history_incomplete',
+      'server_outdated',
+      'rules_unknown',
+      'inputs_missing',
+    ]),
+    ledger_index: z.int(),
+  }),
+);
 export type HealthAnswer = z.output<typeof healthAnswer>;
 
 /** A request that was not looked at: not authorized, too large, too often, or no JSON of this form. */
-export const faultAnswer = z.object({ error: z.string(), detail: z.string() });
+export const faultAnswer = z.lazy(() => z.object({ error: z.string(), detail: z.string() }));

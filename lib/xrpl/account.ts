@@ -23,33 +23,39 @@ export const hasAccountFlag = (account: Pick<AccountState, 'flags'>, flag: keyof
 /** A transfer rate in billionths that charges nothing. */
 export const NO_TRANSFER_FEE = 1_000_000_000;
 
-const drops = z
-  .string()
-  .regex(/^\d+$/)
-  .transform((text) => BigInt(text));
+const drops = () =>
+  z
+    .string()
+    .regex(/^\d+$/)
+    .transform((text) => BigInt(text));
 
-const signerList = z.object({
-  SignerQuorum: z.int(),
-  PreviousTxnLgrSeq: z.int(),
-  SignerEntries: z.array(z.object({ SignerEntry: z.object({ Account: z.string(), SignerWeight: z.int() }) })),
-});
-const accountInfo = z.object({
-  ledger_index: z.int(),
-  signer_lists: z.array(signerList).max(1),
-  account_data: z.object({
-    Account: z.string(),
-    Balance: drops,
-    Sequence: z.int(),
-    OwnerCount: z.int(),
-    Flags: z.int(),
-    TransferRate: z.int().optional(),
-    RegularKey: z.string().optional(),
+const signerList = () =>
+  z.object({
+    SignerQuorum: z.int(),
+    PreviousTxnLgrSeq: z.int(),
+    SignerEntries: z.array(z.object({ SignerEntry: z.object({ Account: z.string(), SignerWeight: z.int() }) })),
+  });
+const accountInfo = z.lazy(() =>
+  z.object({
+    ledger_index: z.int(),
+    signer_lists: z.array(signerList()).max(1),
+    account_data: z.object({
+      Account: z.string(),
+      Balance: drops(),
+      Sequence: z.int(),
+      OwnerCount: z.int(),
+      Flags: z.int(),
+      TransferRate: z.int().optional(),
+      RegularKey: z.string().optional(),
+    }),
   }),
-});
-const queuedInfo = z.object({
-  account_data: z.object({ Sequence: z.int() }),
-  queue_data: z.object({ highest_sequence: z.int().optional() }).optional(),
-});
+);
+const queuedInfo = z.lazy(() =>
+  z.object({
+    account_data: z.object({ Sequence: z.int() }),
+    queue_data: z.object({ highest_sequence: z.int().optional() }).optional(),
+  }),
+);
 
 /**
  * The account with its signer list, in one answer, so that both are of one ledger: the newest validated one. Null when it
@@ -73,7 +79,7 @@ export async function readAccount(server: LedgerServer, address: string): Promis
   };
 }
 
-const accountRoot = z.object({ node: z.object({ Flags: z.int() }) });
+const accountRoot = z.lazy(() => z.object({ node: z.object({ Flags: z.int() }) }));
 
 /**
  * The account's flags alone, in the newest validated ledger: they take a server and this process half as long as all of
@@ -88,7 +94,7 @@ export async function readAccountFlags(
   return answer === null ? null : { flags: accountRoot.parse(answer).node.Flags };
 }
 
-const signerListOf = (list: z.output<typeof signerList>): SignerList => ({
+const signerListOf = (list: z.output<ReturnType<typeof signerList>>): SignerList => ({
   quorum: list.SignerQuorum,
   signers: list.SignerEntries.map(({ SignerEntry: { Account: account, SignerWeight: weight } }) => ({
     account,
@@ -97,11 +103,13 @@ const signerListOf = (list: z.output<typeof signerList>): SignerList => ({
   setInLedger: list.PreviousTxnLgrSeq,
 });
 
-const balanceInfo = z.object({
-  account_data: z.object({ Balance: drops }),
-  ledger_index: z.int(),
-  validated: z.literal(true),
-});
+const balanceInfo = z.lazy(() =>
+  z.object({
+    account_data: z.object({ Balance: drops() }),
+    ledger_index: z.int(),
+    validated: z.literal(true),
+  }),
+);
 
 /** The account's XRP as the given validated ledger left it; null when the account does not exist there. */
 export async function readBalanceAt(server: LedgerServer, address: string, ledgerIndex: number): Promise<Drops | null> {
@@ -121,7 +129,7 @@ export async function readNextSequence(server: LedgerServer, address: string): P
   return Math.max(answer.account_data.Sequence, (answer.queue_data?.highest_sequence ?? 0) + 1);
 }
 
-const authorised = z.object({ deposit_authorized: z.boolean() });
+const authorised = z.lazy(() => z.object({ deposit_authorized: z.boolean() }));
 
 /** True when `source` may pay `destination` as of the newest validated ledger. */
 export async function readDepositAuthorized(

@@ -77,8 +77,10 @@ interface Slot {
   muteUntilMs: number;
 }
 
-const validatedLedger = z.object({ ledger_index: z.int() });
-const serverInfo = z.object({ result: z.object({ info: z.object({ network_id: z.number().optional() }) }) });
+const validatedLedger = z.lazy(() => z.object({ ledger_index: z.int() }));
+const serverInfo = z.lazy(() =>
+  z.object({ result: z.object({ info: z.object({ network_id: z.number().optional() }) }) }),
+);
 
 /** xrpl.js reconnects by itself, without our check of the network: a connection that failed is discarded for good instead. */
 function discard(slot: Slot, connection: Connection): void {

@@ -2,12 +2,14 @@ import { LedgerFault, ReadError } from '@tranche/verifier/errors.ts';
 import { z } from 'zod';
 import { PlatformError } from '#lib/base/errors.ts';
 
-const errorAnswer = z.object({
-  error: z.string(),
-  error_message: z.string().optional(),
-  error_exception: z.string().optional(),
-  ledger_index: z.int().nullable().default(null).catch(null),
-});
+const errorAnswer = z.lazy(() =>
+  z.object({
+    error: z.string(),
+    error_message: z.string().optional(),
+    error_exception: z.string().optional(),
+    ledger_index: z.int().nullable().default(null).catch(null),
+  }),
+);
 
 /** The server's error answer inside an error of xrpl.js; null when the transport failed instead. */
 export function faultOf(error: unknown): LedgerFault | null {

@@ -11,24 +11,29 @@ import type { HolderPage, HolderReading, OpenedHolders, TokenHolder } from './ty
 /** The most that Clio gives in one page. */
 const MPTOKENS_A_PAGE = 100;
 
-const answered = z.object({
-  ledger_index: z.int(),
-  validated: z.literal(true),
-  marker: z.unknown().optional(),
-});
+const answered = () =>
+  z.object({
+    ledger_index: z.int(),
+    validated: z.literal(true),
+    marker: z.unknown().optional(),
+  });
 /** As the ledger writes a value: digits, perhaps with an exponent. */
-const linePage = answered.extend({
-  lines: z.array(
-    z.object({
-      account: z.string(),
-      balance: z.string().regex(/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/),
-      currency: z.string(),
-    }),
-  ),
-});
-const mptokenPage = answered.extend({
-  mptokens: z.array(z.object({ account: z.string(), mpt_amount: z.string().regex(/^\d+$/) })),
-});
+const linePage = z.lazy(() =>
+  answered().extend({
+    lines: z.array(
+      z.object({
+        account: z.string(),
+        balance: z.string().regex(/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/),
+        currency: z.string(),
+      }),
+    ),
+  }),
+);
+const mptokenPage = z.lazy(() =>
+  answered().extend({
+    mptokens: z.array(z.object({ account: z.string(), mpt_amount: z.string().regex(/^\d+$/) })),
+  }),
+);
 
 /** More than nothing: a digit other than 0 before any exponent. */
 const isSomething = (value: string): boolean => /^[^eE]*[1-9]/.test(value);
@@ -71,7 +76,7 @@ async function readHolderPage(
 }
 
 function nextMarker(
-  answer: z.output<typeof answered>,
+  answer: z.output<ReturnType<typeof answered>>,
   { ledgerIndex }: Pick<HolderReading, 'ledgerIndex'>,
   asked: unknown,
 ): unknown {
@@ -83,13 +88,15 @@ function nextMarker(
   return next;
 }
 
-const newest = z.object({
-  ledger_index: z.int(),
-  ledger_hash: z.string(),
-  validated: z.literal(true),
-  ledger: z.object({ close_time: z.int() }),
-});
-const issuance = z.object({ node: z.object({ AssetScale: z.int().default(0) }) });
+const newest = z.lazy(() =>
+  z.object({
+    ledger_index: z.int(),
+    ledger_hash: z.string(),
+    validated: z.literal(true),
+    ledger: z.object({ close_time: z.int() }),
+  }),
+);
+const issuance = z.lazy(() => z.object({ node: z.object({ AssetScale: z.int().default(0) }) }));
 
 /** The reading begins where a server gives its first page: one that lacks the command for MPTs cannot begin it. */
 export async function openHolders(servers: LedgerServers, token: LedgerToken): Promise<OpenedHolders> {

@@ -16,23 +16,26 @@ const ISSUANCE = {
 /** What the ledger takes when an issuance names no maximum (2^63 - 1). */
 const DEFAULT_MAXIMUM = 9_223_372_036_854_775_807n;
 
-const whole = z
-  .string()
-  .regex(/^\d+$/)
-  .transform((text) => BigInt(text));
-const holding = z.object({ node: z.object({ Flags: z.int(), MPTAmount: whole.optional() }) });
-const issuance = z.object({
-  ledger_index: z.int(),
-  node: z.object({
-    Issuer: z.string(),
-    Flags: z.int(),
-    AssetScale: z.int().default(0),
-    OutstandingAmount: whole,
-    MaximumAmount: whole.optional(),
-    TransferFee: z.int().default(0),
-    ImmutableFlags: z.int().default(0),
+const whole = () =>
+  z
+    .string()
+    .regex(/^\d+$/)
+    .transform((text) => BigInt(text));
+const holding = z.lazy(() => z.object({ node: z.object({ Flags: z.int(), MPTAmount: whole().optional() }) }));
+const issuance = z.lazy(() =>
+  z.object({
+    ledger_index: z.int(),
+    node: z.object({
+      Issuer: z.string(),
+      Flags: z.int(),
+      AssetScale: z.int().default(0),
+      OutstandingAmount: whole(),
+      MaximumAmount: whole().optional(),
+      TransferFee: z.int().default(0),
+      ImmutableFlags: z.int().default(0),
+    }),
   }),
-});
+);
 
 export async function readMptHolding(
   server: LedgerServer,
@@ -76,17 +79,19 @@ export async function readMptIssuance(server: LedgerServer, issuanceId: string):
 }
 
 const OBJECTS_A_PAGE = 400;
-const issuances = z.object({
-  account_objects: z.array(
-    z.object({
-      mpt_issuance_id: z.string(),
-      Sequence: z.int(),
-      AssetScale: z.int().default(0),
-      OutstandingAmount: whole,
-      MaximumAmount: whole.optional(),
-    }),
-  ),
-});
+const issuances = z.lazy(() =>
+  z.object({
+    account_objects: z.array(
+      z.object({
+        mpt_issuance_id: z.string(),
+        Sequence: z.int(),
+        AssetScale: z.int().default(0),
+        OutstandingAmount: whole(),
+        MaximumAmount: whole().optional(),
+      }),
+    ),
+  }),
+);
 
 export async function readMptIssuancesOf(server: LedgerServer, issuer: string): Promise<OwnIssuance[]> {
   const asked = server.request({

@@ -7,11 +7,13 @@ import { isFault, ledgerUnavailable } from './fault.ts';
 const LEAVING = ['check', 'escrow', 'payment_channel', 'offer', 'nft_offer', 'delegate'] as const;
 const MAX_PAGES = 60;
 
-const objectPage = z.object({
-  ledger_index: z.int(),
-  marker: z.unknown().optional(),
-  account_objects: z.array(z.object({ Account: z.string().optional(), Owner: z.string().optional() })),
-});
+const objectPage = z.lazy(() =>
+  z.object({
+    ledger_index: z.int(),
+    marker: z.unknown().optional(),
+    account_objects: z.array(z.object({ Account: z.string().optional(), Owner: z.string().optional() })),
+  }),
+);
 
 /** Which kinds of such objects the account itself has made, in the newest validated ledger. */
 export async function readLeavingObjects(server: LedgerServer, address: string): Promise<string[]> {

@@ -5,20 +5,22 @@ import { type Drops, divideCeil, minBigInt } from '#lib/base/money.ts';
 import type { LedgerServer } from './connection.ts';
 import type { ServerState } from './types.ts';
 
-const wholeDrops = z.int().nonnegative().transform(BigInt);
+const wholeDrops = () => z.int().nonnegative().transform(BigInt);
 
-const state = z.object({
-  state: z.object({
-    load_base: wholeDrops.default(256n),
-    load_factor: wholeDrops.default(256n),
-    validated_ledger: z.object({
-      base_fee: wholeDrops,
-      close_time: z.int(),
-      reserve_base: wholeDrops,
-      reserve_inc: wholeDrops,
+const state = z.lazy(() =>
+  z.object({
+    state: z.object({
+      load_base: wholeDrops().default(256n),
+      load_factor: wholeDrops().default(256n),
+      validated_ledger: z.object({
+        base_fee: wholeDrops(),
+        close_time: z.int(),
+        reserve_base: wholeDrops(),
+        reserve_inc: wholeDrops(),
+      }),
     }),
   }),
-});
+);
 
 /**
  * The newest validated ledger, what the server holds, and today's costs in whole drops. `server_info` gives XRP as

@@ -8,12 +8,14 @@ import type { LedgerHistory, TicketSearch, TicketUse } from './types.ts';
 
 const TICKETS_A_PAGE = 400;
 
-const ticketPage = z.object({
-  ledger_index: z.int(),
-  validated: z.literal(true),
-  marker: z.unknown().optional(),
-  account_objects: z.array(z.object({ TicketSequence: z.int() })),
-});
+const ticketPage = z.lazy(() =>
+  z.object({
+    ledger_index: z.int(),
+    validated: z.literal(true),
+    marker: z.unknown().optional(),
+    account_objects: z.array(z.object({ TicketSequence: z.int() })),
+  }),
+);
 
 /** Tickets the account holds in the newest validated ledger, ascending; none when it does not exist. */
 export const readTickets = async (server: LedgerServer, address: string): Promise<number[]> =>
@@ -60,21 +62,22 @@ const TRANSACTIONS_A_PAGE = 200;
 const MAX_PAGES = 60;
 const MIN_PAGES = 4;
 
-const transfer = z.object({ Destination: z.string().optional(), DestinationTag: z.int().optional() });
-const used = z.object({
-  hash: z.string(),
-  ledger_index: z.int(),
-  validated: z.literal(true),
-  meta: z.object({ TransactionResult: z.string(), delivered_amount: z.unknown().optional() }),
-  tx_json: transfer.extend({
-    TransactionType: z.string(),
-    Account: z.string(),
-    TicketSequence: z.int().optional(),
-    date: z.int().optional(),
-    RawTransactions: z.array(z.object({ RawTransaction: transfer })).optional(),
-  }),
-});
-const page = z.object({ marker: z.unknown().optional(), transactions: z.array(used) });
+const transfer = () => z.object({ Destination: z.string().optional(), DestinationTag: z.int().optional() });
+const used = () =>
+  z.object({
+    hash: z.string(),
+    ledger_index: z.int(),
+    validated: z.literal(true),
+    meta: z.object({ TransactionResult: z.string(), delivered_amount: z.unknown().optional() }),
+    tx_json: transfer().extend({
+      TransactionType: z.string(),
+      Account: z.string(),
+      TicketSequence: z.int().optional(),
+      date: z.int().optional(),
+      RawTransactions: z.array(z.object({ RawTransaction: transfer() })).optional(),
+    }),
+  });
+const page = z.lazy(() => z.object({ marker: z.unknown().optional(), transactions: z.array(used()) }));
 
 interface Stretch {
   from: number;
@@ -187,8 +190,8 @@ async function requestPage(server: LedgerServer, command: AccountTxRequest): Pro
 }
 
 function effectOf(
-  tx: z.output<typeof used>['tx_json'],
-  { TransactionResult: result, delivered_amount: delivered }: z.output<typeof used>['meta'],
+  tx: z.output<ReturnType<typeof used>>['tx_json'],
+  { TransactionResult: result, delivered_amount: delivered }: z.output<ReturnType<typeof used>>['meta'],
 ): Pick<TicketUse, 'paid' | 'payment' | 'unclear'> {
   if (result !== 'tesSUCCESS' || MOVES_NOTHING.has(tx.TransactionType)) {
     return { paid: [], payment: null, unclear: false };

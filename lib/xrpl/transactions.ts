@@ -13,7 +13,7 @@ import type { LedgerHistory, LookUp, SentBy, SubmitResult, ValidatedPayment } fr
  */
 export const LEDGERS_TO_LIVE = 20;
 
-const submitted = z.object({ engine_result: z.string() });
+const submitted = z.lazy(() => z.object({ engine_result: z.string() }));
 
 /**
  * Hands a signed transaction to the server. What comes back is provisional (docs/ledger-facts.md, 15, 30); a blob that
@@ -31,15 +31,17 @@ export async function submitBlob(server: LedgerServer, blob: string): Promise<Su
 
 const CONCURRENT_REQUESTS = 32;
 
-const found = z.discriminatedUnion('validated', [
-  z.object({ validated: z.literal(false) }),
-  z.object({
-    validated: z.literal(true),
-    ledger_index: z.int(),
-    meta: z.object({ TransactionResult: z.string() }),
-    tx_json: z.object({ date: z.int() }),
-  }),
-]);
+const found = z.lazy(() =>
+  z.discriminatedUnion('validated', [
+    z.object({ validated: z.literal(false) }),
+    z.object({
+      validated: z.literal(true),
+      ledger_index: z.int(),
+      meta: z.object({ TransactionResult: z.string() }),
+      tx_json: z.object({ date: z.int() }),
+    }),
+  ]),
+);
 
 async function lookUpOne(server: LedgerServer, hash: string, history: LedgerHistory): Promise<LookUp> {
   try {
@@ -66,18 +68,20 @@ const TRANSACTIONS_A_PAGE = 200;
 /** So many hashes are worth a page of the account's history, most of which may be of others. */
 const HASHES_A_PAGE = 50;
 
-const validatedPage = z.object({
-  marker: z.unknown().optional(),
-  transactions: z.array(
-    z.object({
-      hash: z.string(),
-      validated: z.literal(true),
-      ledger_index: z.int(),
-      meta: z.object({ TransactionResult: z.string() }),
-      tx_json: z.object({ date: z.int() }),
-    }),
-  ),
-});
+const validatedPage = z.lazy(() =>
+  z.object({
+    marker: z.unknown().optional(),
+    transactions: z.array(
+      z.object({
+        hash: z.string(),
+        validated: z.literal(true),
+        ledger_index: z.int(),
+        meta: z.object({ TransactionResult: z.string() }),
+        tx_json: z.object({ date: z.int() }),
+      }),
+    ),
+  }),
+);
 
 /**
  * Those of many transactions that the account's history shows validated, by hash: two hundred in one answer, where a look-up
@@ -137,20 +141,22 @@ export async function lookUpAll(server: LedgerServer, hashes: readonly string[],
   );
 }
 
-const foundPayment = z.object({
-  hash: z.string(),
-  validated: z.literal(true),
-  ledger_index: z.int(),
-  meta: z.object({ TransactionResult: z.literal('tesSUCCESS'), delivered_amount: z.unknown().optional() }),
-  tx_json: z.object({
-    TransactionType: z.literal('Payment'),
-    Account: z.string(),
-    Destination: z.string(),
-    DestinationTag: z.int().optional(),
-    TicketSequence: z.int().optional(),
-    date: z.int(),
+const foundPayment = z.lazy(() =>
+  z.object({
+    hash: z.string(),
+    validated: z.literal(true),
+    ledger_index: z.int(),
+    meta: z.object({ TransactionResult: z.literal('tesSUCCESS'), delivered_amount: z.unknown().optional() }),
+    tx_json: z.object({
+      TransactionType: z.literal('Payment'),
+      Account: z.string(),
+      Destination: z.string(),
+      DestinationTag: z.int().optional(),
+      TicketSequence: z.int().optional(),
+      date: z.int(),
+    }),
   }),
-});
+);
 
 /** The Payment with this hash; null when this server does not show it validated and successful. */
 export async function readValidatedPayment(server: LedgerServer, hash: string): Promise<ValidatedPayment | null> {

@@ -15,15 +15,17 @@ const FLAG = {
   highDeepFreeze: 0x0400_0000,
 } as const;
 
-const limit = z.object({ issuer: z.string(), value: z.string() });
-const rippleState = z.object({
-  node: z.object({
-    Balance: z.object({ value: z.string() }),
-    Flags: z.int(),
-    LowLimit: limit,
-    HighLimit: limit,
+const limit = () => z.object({ issuer: z.string(), value: z.string() });
+const rippleState = z.lazy(() =>
+  z.object({
+    node: z.object({
+      Balance: z.object({ value: z.string() }),
+      Flags: z.int(),
+      LowLimit: limit(),
+      HighLimit: limit(),
+    }),
   }),
-});
+);
 
 /** The same balance seen from the other side of a line. */
 const negated = (value: string): string =>
@@ -63,24 +65,27 @@ export async function readTrustLine(
 /** The most that a server gives in one page to anybody. */
 export const LINES_A_PAGE = 400;
 
-const issuerSide = z.object({
-  account: z.string(),
-  balance: z.string(),
-  currency: z.string(),
-  limit_peer: z.string(),
-  authorized: z.boolean().default(false),
-  freeze: z.boolean().default(false),
-  deep_freeze: z.boolean().default(false),
-});
-const linePage = z.object({
-  ledger_index: z.int(),
-  validated: z.literal(true),
-  marker: z.unknown().optional(),
-  lines: z.array(issuerSide),
-});
+const issuerSide = () =>
+  z.object({
+    account: z.string(),
+    balance: z.string(),
+    currency: z.string(),
+    limit_peer: z.string(),
+    authorized: z.boolean().default(false),
+    freeze: z.boolean().default(false),
+    deep_freeze: z.boolean().default(false),
+  });
+const linePage = z.lazy(() =>
+  z.object({
+    ledger_index: z.int(),
+    validated: z.literal(true),
+    marker: z.unknown().optional(),
+    lines: z.array(issuerSide()),
+  }),
+);
 
 /** A holder's side of a line that its issuer lists. */
-const holderSide = (line: z.output<typeof issuerSide>): TrustLine => ({
+const holderSide = (line: z.output<ReturnType<typeof issuerSide>>): TrustLine => ({
   balance: negated(line.balance),
   limit: line.limit_peer,
   authorized: line.authorized,
@@ -130,11 +135,13 @@ export async function readIssuedLines(
   return { lines, complete: false };
 }
 
-const ownLinePage = z.object({
-  ledger_index: z.int(),
-  marker: z.unknown().optional(),
-  lines: z.array(z.object({ account: z.string(), balance: z.string(), currency: z.string(), limit: z.string() })),
-});
+const ownLinePage = z.lazy(() =>
+  z.object({
+    ledger_index: z.int(),
+    marker: z.unknown().optional(),
+    lines: z.array(z.object({ account: z.string(), balance: z.string(), currency: z.string(), limit: z.string() })),
+  }),
+);
 const MAX_OWN_PAGES = 25;
 
 /**

@@ -6,6 +6,7 @@ import { NO_ZERO, ZERO_FAULT } from '#lib/base/plain-text.ts';
 import { visibleName } from '#lib/base/visible-name.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import { PROVABLE_ACTIONS } from './challenge-text.ts';
+import { proof } from './proof.ts';
 
 export const instant = z.iso.datetime().meta({ description: 'ISO 8601 UTC', example: '2026-11-21T12:00:00.000Z' });
 export const prefix = z.string().meta({ description: 'First characters of the key', example: 'tr_live_8Zk2Qp' });
@@ -38,27 +39,6 @@ export const givenScopes = z
     description: 'What the key may do; left out, all scopes, or those of the key that asks',
     example: [...SCOPES],
   });
-
-/** Hexadecimal in either case, because tools differ; a 33-byte key, an Ed25519 signature or a DER-coded ECDSA one. */
-export const proof = z
-  .strictObject({
-    challenge_id: z
-      .string()
-      .regex(idPattern('chl'), 'must be the id of a challenge (chl_…)')
-      .meta({ description: '`id` of the challenge', example: 'chl_4qUZk0r2bJ8sVd1mX7nTqL' }),
-    public_key: z
-      .string()
-      .regex(
-        /^(?:[Ee][Dd]|02|03)[0-9A-Fa-f]{64}$/,
-        'must be a public key of 33 bytes in hexadecimal, beginning with ED, 02 or 03',
-      )
-      .meta({ description: 'Public key that signed: the wallet’s master key or its current regular key' }),
-    signature: z
-      .string()
-      .regex(/^(?:[0-9A-Fa-f]{2}){8,72}$/, 'must be a signature in hexadecimal')
-      .meta({ description: 'Signature over the UTF-8 bytes of the challenge’s `message`' }),
-  })
-  .meta({ description: 'Shows that a wallet’s key signed a challenge. A challenge is good for one try.' });
 
 /** What anyone may know of a key; the last two only who proved to own it. */
 export const listedKey = z.lazy(() =>

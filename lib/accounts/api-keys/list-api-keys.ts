@@ -5,7 +5,8 @@ import { toIso, toIsoOrNull } from '#lib/base/clock.ts';
 import { SCOPES } from '#lib/base/contract.ts';
 import { decodeCursor, toPage } from '#lib/base/cursor.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { listedKey, proof } from './contracts.ts';
+import type { listedKey } from './contracts.ts';
+import type { proof } from './proof.ts';
 import { proveWallet } from './prove-wallet.ts';
 
 type ApiKeyRow = typeof apiKeys.$inferSelect;

@@ -7,7 +7,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { hasAccountFlag } from '#lib/xrpl/account.ts';
 import type { AccountState } from '#lib/xrpl/types.ts';
 import { challengeText, type Purpose } from './challenge-text.ts';
-import type { proof } from './contracts.ts';
+import type { proof } from './proof.ts';
 
 /** A healthy network closes a ledger every few seconds: an older one may show a key that was taken away since. */
 export const STALE_LEDGER_MS = 60_000;

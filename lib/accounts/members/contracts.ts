@@ -3,7 +3,7 @@ import { isoTime } from '#lib/base/clock.ts';
 import { defineContract, MEMBER_ROLES } from '#lib/base/contract.ts';
 import { idPattern } from '#lib/base/ids.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
-import { proof } from '../api-keys/contracts.ts';
+import { proof } from '../api-keys/proof.ts';
 
 export const INVITED_FOR_DAYS = 7;
 /** A working day. Nothing renews it: who works on signs in again. */

@@ -1,11 +1,12 @@
 import { listResource } from '@tranche/verifier/published.ts';
 import { z } from 'zod';
-import { proof } from '#lib/accounts/api-keys/contracts.ts';
+import { proof } from '#lib/accounts/api-keys/proof.ts';
+import { auditReason } from '#lib/base/audit-reason.ts';
 import { isoTime } from '#lib/base/clock.ts';
 import { defineContract } from '#lib/base/contract.ts';
 import { BASE_LEVEL, LEVEL_NAME } from '#lib/base/level-list.ts';
-import { positiveXrpCodec, xrpAmount } from '#lib/base/money.ts';
-import { auditReason } from '#lib/base/plain-text.ts';
+import { xrpAmount } from '#lib/base/money.ts';
+import { positiveXrpCodec } from '#lib/base/money-codecs.ts';
 import { visibleName } from '#lib/base/visible-name.ts';
 import { projectId } from '#lib/sales/schemas.ts';
 import { ADDRESS_PATTERN, accountAddress, parseAccountAddress } from '#lib/xrpl/address.ts';

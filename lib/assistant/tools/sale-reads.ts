@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { formatDrops, xrpCodec } from '#lib/base/money.ts';
+import { formatDrops } from '#lib/base/money.ts';
+import { xrpCodec } from '#lib/base/money-codecs.ts';
 import { lookUpPayment } from '#lib/sales/investments/look-up-payment.ts';
 import { paymentsInNoSale } from '#lib/sales/investments/payments-in-no-sale.ts';
 import { quoteAmount } from '#lib/sales/investments/quote.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { auditReason } from '#lib/base/audit-reason.ts';
 import { isoTime } from '#lib/base/clock.ts';
 import { defineContract, exactlyOne } from '#lib/base/contract.ts';
-import { auditReason } from '#lib/base/plain-text.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import { transactionHash } from '#lib/xrpl/transaction-hash.ts';
 import { CAUSE_NAMES, STATUSES } from './causes.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { auditReason } from '#lib/base/audit-reason.ts';
 import { isoTime } from '#lib/base/clock.ts';
 import { anyPresent, defineContract } from '#lib/base/contract.ts';
 import { idPattern } from '#lib/base/ids.ts';
-import { auditReason } from '#lib/base/plain-text.ts';
 
 const MAX_INVESTMENTS = 500;
 const MAX_PAYOUTS = 2_000;

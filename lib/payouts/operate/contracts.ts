@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { auditReason } from '#lib/base/audit-reason.ts';
 import { isoTime } from '#lib/base/clock.ts';
 import { anyPresent, defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
 import { idPattern } from '#lib/base/ids.ts';
 import { tokenAmount, xrpAmount } from '#lib/base/money.ts';
-import { auditReason } from '#lib/base/plain-text.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import { transactionHash } from '#lib/xrpl/transaction-hash.ts';
 import { PAYOUT_REASONS } from '../types.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { auditReason } from '#lib/base/audit-reason.ts';
 import { isoTime } from '#lib/base/clock.ts';
 import { defineContract } from '#lib/base/contract.ts';
-import { positiveXrpCodec, xrpAmount } from '#lib/base/money.ts';
-import { auditReason } from '#lib/base/plain-text.ts';
+import { xrpAmount } from '#lib/base/money.ts';
+import { positiveXrpCodec } from '#lib/base/money-codecs.ts';
 
 const projectId = z
   .string()

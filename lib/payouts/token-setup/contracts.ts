@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { auditReason } from '#lib/base/audit-reason.ts';
 import { defineContract } from '#lib/base/contract.ts';
-import { POSITIVE_TOKENS_PATTERN } from '#lib/base/money.ts';
-import { auditReason } from '#lib/base/plain-text.ts';
+import { POSITIVE_TOKENS_PATTERN } from '#lib/base/money-codecs.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import { currencyCode, issuanceId } from '#lib/xrpl/token.ts';
 

@@ -1,9 +1,9 @@
 import { custodySchema } from '@tranche/rules/custody.ts';
 import { z } from 'zod';
+import { auditReason } from '#lib/base/audit-reason.ts';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
 import { xrpAmount } from '#lib/base/money.ts';
-import { auditReason } from '#lib/base/plain-text.ts';
 import { visibleName } from '#lib/base/visible-name.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 
@@ -100,7 +100,7 @@ export const resumeAccountContract = switchContract(
   'Resume a halted deposit account where it stopped',
 );
 
-const { quorum, platform, ledgers_to_live } = custodySchema.shape;
+const { quorum, platform, ledgers_to_live } = custodySchema.unwrap().shape;
 const signer = platform.extend({ account: accountAddress });
 
 export const setCustodyContract = defineContract({

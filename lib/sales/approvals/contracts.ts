@@ -1,12 +1,13 @@
 import { projectId } from '@tranche/verifier/published.ts';
 import { z } from 'zod';
+import { auditReason } from '#lib/base/audit-reason.ts';
 import { isoTime } from '#lib/base/clock.ts';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
 import { APPROVABLE_ACTIONS } from '#lib/base/env.ts';
 import { idPattern } from '#lib/base/ids.ts';
-import { positiveXrpCodec, xrpAmount } from '#lib/base/money.ts';
-import { auditReason } from '#lib/base/plain-text.ts';
+import { xrpAmount } from '#lib/base/money.ts';
+import { positiveXrpCodec } from '#lib/base/money-codecs.ts';
 
 const approvalId = z
   .string()

@@ -1,10 +1,11 @@
 import { HELD_REASONS, PARTIAL_REASONS, REFUSAL_REASONS } from '@tranche/rules/types.ts';
 import { z } from 'zod';
+import { auditReason } from '#lib/base/audit-reason.ts';
 import { isoTime } from '#lib/base/clock.ts';
 import { anyPresent, defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
-import { xrpAmount, xrpCodec } from '#lib/base/money.ts';
-import { auditReason } from '#lib/base/plain-text.ts';
+import { xrpAmount } from '#lib/base/money.ts';
+import { xrpCodec } from '#lib/base/money-codecs.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import { transactionHash } from '#lib/xrpl/transaction-hash.ts';
 import { projectId, projectResource } from '../schemas.ts';

@@ -1,11 +1,12 @@
 import { ACTIONS } from '@tranche/rules/types.ts';
 import { listResource, projectId } from '@tranche/verifier/published.ts';
 import { z } from 'zod';
+import { auditReason } from '#lib/base/audit-reason.ts';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
 import { idPattern } from '#lib/base/ids.ts';
-import { POSITIVE_XRP_PATTERN, xrpAmount } from '#lib/base/money.ts';
-import { auditReason } from '#lib/base/plain-text.ts';
+import { xrpAmount } from '#lib/base/money.ts';
+import { POSITIVE_XRP_PATTERN } from '#lib/base/money-codecs.ts';
 import { ADDRESS_PATTERN } from '#lib/xrpl/address.ts';
 
 /** A part of a list: about 10,000 wallets with their caps. */

@@ -1,9 +1,9 @@
-import { ACTIONS, PROJECT_STATUSES } from '@tranche/rules/types.ts';
+import { PROJECT_STATUSES } from '@tranche/rules/types.ts';
 import { projectId, projectResource } from '@tranche/verifier/published.ts';
 import { z } from 'zod';
+import { auditReason } from '#lib/base/audit-reason.ts';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
-import { auditReason } from '#lib/base/plain-text.ts';
 import { projectInput, projectPatch } from './project-input.ts';
 
 const nextCursor = z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' });
@@ -32,34 +32,6 @@ export const adminListProjectsContract = defineContract({
   rateLimit: 'internal',
   query: z.strictObject({ ...cursorQuery, status: z.enum(PROJECT_STATUSES).optional() }),
   responses: { 200: z.lazy(() => z.object({ projects: z.array(projectResource), next_cursor: nextCursor })) },
-});
-
-export const actOnProjectContract = defineContract({
-  id: 'actOnProject',
-  method: 'POST',
-  path: '/api/admin/projects/{id}/{action}',
-  tag: 'admin',
-  summary: 'Launch, pause, resume, end or cancel a sale by a transaction of its deposit account',
-  access: [{ kind: 'administrator', role: 'operator' }],
-  rateLimit: 'internal',
-  idempotent: true,
-  params: z.object({
-    id: projectId,
-    action: z
-      .enum(ACTIONS)
-      .exclude(['list', 'assign'])
-      .meta({ description: 'The action to submit', example: 'launch' }),
-  }),
-  body: z.strictObject({ reason: auditReason }),
-  responses: { 202: projectResource },
-  errors: [
-    'project_not_found',
-    'approval_required',
-    'transition_not_allowed',
-    'launch_not_ready',
-    'conflict',
-    'ledger_unavailable',
-  ],
 });
 
 export const adminGetProjectContract = defineContract({
@@ -153,19 +125,4 @@ export const deleteOwnDraftContract = defineContract({
   query: z.strictObject({ reason: auditReason.optional() }),
   responses: { 204: z.undefined() },
   errors: ['project_not_found', 'conflict'],
-});
-
-export const actOnOwnProjectContract = defineContract({
-  ...actOnProjectContract,
-  ...members,
-  id: 'actOnOwnProject',
-  path: '/api/owner/projects/{id}/{action}',
-  summary: 'Pause, resume or end one of the tenant’s sales by a transaction of its deposit account',
-  access: [{ kind: 'member', role: 'owner' }],
-  rateLimit: 'write',
-  params: z.object({
-    id: projectId,
-    action: z.enum(['pause', 'resume', 'end']).meta({ description: 'The action to submit', example: 'pause' }),
-  }),
-  errors: ['project_not_found', 'transition_not_allowed', 'conflict', 'ledger_unavailable'],
 });

@@ -3,8 +3,8 @@ import { projects } from '#drizzle/schema/sale.ts';
 import { idPattern } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { ProjectResource } from '../schemas.ts';
-import { SLUG_FORM } from './project-input.ts';
 import { projectNotFound, showProject } from './project-resource.ts';
+import { SLUG_FORM } from './slug-form.ts';
 
 /** What has another form is in no table, and no query shall carry it: anything may stand in an address. */
 const ID_FORM = idPattern('proj');

@@ -31,7 +31,7 @@ export const verificationContract = defineContract({
           .object({
             id: z.string(),
             as_of_ledger: z.int(),
-            verdict: verificationReport.shape.verdict,
+            verdict: verificationReport.unwrap().shape.verdict,
             payments: z.int(),
             payouts: z.int(),
             differences: z.int(),

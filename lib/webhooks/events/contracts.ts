@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { auditReason } from '#lib/base/audit-reason.ts';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery, opaqueCursor } from '#lib/base/cursor.ts';
 import { idPattern } from '#lib/base/ids.ts';
-import { xrpCodec } from '#lib/base/money.ts';
-import { auditReason } from '#lib/base/plain-text.ts';
+import { xrpCodec } from '#lib/base/money-codecs.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
-import { EVENT_ENVELOPES } from '#lib/events/envelope.ts';
-import { eventReaders } from '#lib/webhooks/contracts.ts';
+import { EVENT_ENVELOPES } from '#lib/events/envelope-schemas.ts';
+import { eventReaders } from '#lib/webhooks/access.ts';
 import * as schemas from '#lib/webhooks/schemas.ts';
 
 const [first, ...others] = EVENT_TYPES.map((type) => EVENT_ENVELOPES[type]);

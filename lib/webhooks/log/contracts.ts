@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
-import { listWebhooksContract, readers, writers } from '#lib/webhooks/contracts.ts';
+import { readers, writers } from '#lib/webhooks/access.ts';
 import * as schemas from '#lib/webhooks/schemas.ts';
 
 export const listDeliveriesQuery = z
@@ -32,16 +32,7 @@ export const listDeliveriesContract = defineContract({
 });
 
 const ofMembers = { tag: 'owners', access: [{ kind: 'member', role: 'viewer' }] } as const;
-const { alias: _, ...listWebhooks } = listWebhooksContract;
-const { alias: __, ...listDeliveries } = listDeliveriesContract;
-
-export const listOwnWebhooksContract = defineContract({
-  ...listWebhooks,
-  ...ofMembers,
-  id: 'listOwnWebhooks',
-  path: '/api/owner/webhooks',
-  summary: 'List the webhooks of the tenant, newest first; its API keys change them',
-});
+const { alias: _, ...listDeliveries } = listDeliveriesContract;
 
 export const listOwnDeliveriesContract = defineContract({
   ...listDeliveries,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
 import { idPattern } from '#lib/base/ids.ts';
+import { givenProjectId } from '#lib/webhooks/given-fields.ts';
 import * as schemas from '#lib/webhooks/schemas.ts';
 import { FRAME_ORIGIN } from './frame-origin.ts';
 
@@ -35,7 +36,7 @@ export const createPortalLinkBody = z.strictObject({
     .boolean()
     .default(false)
     .meta({ description: 'The visitor sees webhooks and changes nothing', example: false }),
-  project_id: schemas.givenProjectId.optional().meta(projectMeta),
+  project_id: givenProjectId.optional().meta(projectMeta),
   expires_in_seconds: z
     .int()
     .min(SHORTEST_SECONDS)

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
-import { readers, writers } from '#lib/webhooks/contracts.ts';
+import { readers, writers } from '#lib/webhooks/access.ts';
+import { subscribedEvents } from '#lib/webhooks/given-fields.ts';
 import * as schemas from '#lib/webhooks/schemas.ts';
 
 const count = z.int().min(0);
@@ -73,7 +74,7 @@ const startReplayBody = z
     from: schemas.givenTime.meta({ description: 'Events of this time or later' }),
     to: schemas.givenTime.optional().meta({ description: 'Events before this time; now when left out or later' }),
     selection: selection.default('failed'),
-    event_types: schemas.subscribedEvents.optional().meta({ description: 'Only these types of event' }),
+    event_types: subscribedEvents.optional().meta({ description: 'Only these types of event' }),
     dry_run: z.boolean().default(false).meta({ description: 'Only count' }),
   })
   .refine(schemas.isForward, schemas.FORWARD_FAULT);

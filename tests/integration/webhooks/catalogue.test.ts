@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { applyEnv } from '#lib/base/env.ts';
 import { ADMINISTRATOR_EVENT_TYPES, EVENT_TYPES, TENANT_EVENT_TYPES } from '#lib/events/catalogue.ts';
-import { EVENT_ENVELOPES } from '#lib/events/envelope.ts';
+import { EVENT_ENVELOPES } from '#lib/events/envelope-schemas.ts';
 import type { EventTypeEntry } from '#lib/webhooks/contracts.ts';
 import { freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';

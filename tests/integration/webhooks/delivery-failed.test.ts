@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { deliveries, events } from '#drizzle/schema/events.ts';
 import type { Actor } from '#lib/ctx.ts';
-import { EVENT_ENVELOPES } from '#lib/events/envelope.ts';
+import { EVENT_ENVELOPES } from '#lib/events/envelope-schemas.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
 import { attemptDelivery } from '#lib/webhooks/delivery/attempt-delivery.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';

@@ -4,7 +4,7 @@ import { CONTRACTS } from '#lib/api/contracts.ts';
 import { foldOpenapi } from '#lib/api/openapi.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
-import { EVENT_ENVELOPES } from '#lib/events/envelope.ts';
+import { EVENT_ENVELOPES } from '#lib/events/envelope-schemas.ts';
 import { testEnv } from '#tests/support/env.ts';
 
 /** Flags that are lost where a pattern is written out; `u` is how JSON Schema reads every pattern. */

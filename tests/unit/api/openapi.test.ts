@@ -6,7 +6,7 @@ import type { ObjectSchema, OpenapiDocument } from '#lib/api/openapi-schema.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { ERROR_STATUS } from '#lib/base/errors.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
-import { EVENT_ENVELOPES } from '#lib/events/envelope.ts';
+import { EVENT_ENVELOPES } from '#lib/events/envelope-schemas.ts';
 import { testEnv } from '#tests/support/env.ts';
 
 let document: OpenapiDocument;

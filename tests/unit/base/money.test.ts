@@ -14,11 +14,10 @@ import {
   parsePrice,
   parseUnits,
   percentageFloor,
-  priceCodec,
   unitsBoughtFloor,
   xrpAmount,
-  xrpCodec,
 } from '#lib/base/money.ts';
+import { priceCodec, xrpCodec } from '#lib/base/money-codecs.ts';
 
 const drops = fc.bigInt({ min: 0n, max: MAX_DROPS });
 const price = fc.bigInt({ min: 1n, max: 10n ** 24n });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { priceCodec, xrpCodec } from '#lib/base/money.ts';
+import { priceCodec, xrpCodec } from '#lib/base/money-codecs.ts';
 import { typedNumber } from '#lib/base/typed-number.ts';
 
 test.each([

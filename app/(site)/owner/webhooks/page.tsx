@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { listOwnWebhooksContract } from '#lib/webhooks/log/contracts.ts';
+import { listOwnWebhooksContract } from '#lib/webhooks/contracts.ts';
 import { listWebhooks } from '#lib/webhooks/registry/read-webhooks.ts';
 import { Badge } from '../../_ui/badge.tsx';
 import { Card } from '../../_ui/card.tsx';

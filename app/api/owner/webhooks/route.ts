@@ -1,5 +1,5 @@
 import { operation, resource } from '#lib/api/route.ts';
-import { listOwnWebhooksContract } from '#lib/webhooks/log/contracts.ts';
+import { listOwnWebhooksContract } from '#lib/webhooks/contracts.ts';
 import { listWebhooks } from '#lib/webhooks/registry/read-webhooks.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { givenTime, isoTime } from '#lib/base/clock.ts';
+import { isoTime } from '#lib/base/clock.ts';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
+import { givenTime } from '#lib/base/given-time.ts';
 import { NO_ZERO, ZERO_FAULT } from '#lib/base/plain-text.ts';
 
 const auditEntry = z.lazy(() =>

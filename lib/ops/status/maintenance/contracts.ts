@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { givenTime, isoTime } from '#lib/base/clock.ts';
+import { auditReason } from '#lib/base/audit-reason.ts';
+import { isoTime } from '#lib/base/clock.ts';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
-import { auditReason, plainText } from '#lib/base/plain-text.ts';
+import { givenTime } from '#lib/base/given-time.ts';
+import { plainText } from '#lib/base/plain-text.ts';
 
 const operator = [{ kind: 'administrator', role: 'operator' }] as const;
 

@@ -3,10 +3,9 @@ import { z } from 'zod';
 import { isoTime } from '#lib/base/clock.ts';
 import { defineContract } from '#lib/base/contract.ts';
 
-const { servers, recent_refusals, halted } = statusAnswer.shape;
-
-const witnessResource = z.lazy(() =>
-  z
+const witnessResource = z.lazy(() => {
+  const own = statusAnswer.unwrap().shape;
+  return z
     .object({
       key: z.string().meta({ description: 'Address of its key in the signer lists' }),
       name: z.string().nullable().meta({ description: 'As the custody of an account names it; null where none does' }),
@@ -18,17 +17,17 @@ const witnessResource = z.lazy(() =>
       version: z.string().nullable(),
       ledger_index: z.int().nullable().meta({ description: 'The validated ledger that it is at' }),
       ledger_time: isoTime.nullable(),
-      servers: servers.meta({ description: 'Its ledger servers, as it says' }),
-      halted: halted.meta({ description: 'Its operator has stopped it; null while not' }),
+      servers: own.servers.meta({ description: 'Its ledger servers, as it says' }),
+      halted: own.halted.meta({ description: 'Its operator has stopped it; null while not' }),
       refusing: z
         .array(z.object({ account: z.string(), reason: z.enum(REFUSAL_REASONS), detail: z.string() }))
         .meta({ description: 'Accounts for which it signs nothing now' }),
       signed_24h: z.int().nullable(),
       refused_24h: z.int().nullable(),
-      recent_refusals,
+      recent_refusals: own.recent_refusals,
     })
-    .meta({ id: 'Witness' }),
-);
+    .meta({ id: 'Witness' });
+});
 export type WitnessResource = z.output<typeof witnessResource>;
 
 export const listWitnessesContract = defineContract({

@@ -3,8 +3,8 @@
 import { thenWake } from '#lib/jobs/heartbeat.ts';
 import { releaseContract } from '#lib/payouts/release/contracts.ts';
 import { releaseRaised } from '#lib/payouts/release/release-raised.ts';
+import { actOnProjectContract } from '#lib/sales/actions/contracts.ts';
 import { submitAction } from '#lib/sales/actions/submit-action.ts';
-import { actOnProjectContract } from '#lib/sales/projects/contracts.ts';
 import { act, numberOf, type Outcome, textOf } from '../../act.ts';
 import { rehearsedRelease } from './rehearsed-release.ts';
 

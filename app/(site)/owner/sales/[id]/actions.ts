@@ -1,8 +1,8 @@
 'use server';
 
 import { thenWake } from '#lib/jobs/heartbeat.ts';
+import { actOnOwnProjectContract } from '#lib/sales/actions/contracts.ts';
 import { submitAction } from '#lib/sales/actions/submit-action.ts';
-import { actOnOwnProjectContract } from '#lib/sales/projects/contracts.ts';
 import { actAt, type Outcome, textOf } from '../../../operator/act.ts';
 import { OWNERS } from '../../act.ts';
 

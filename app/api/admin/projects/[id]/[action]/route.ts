@@ -1,7 +1,7 @@
 import { operation, resource } from '#lib/api/route.ts';
 import { thenWake } from '#lib/jobs/heartbeat.ts';
+import { actOnProjectContract } from '#lib/sales/actions/contracts.ts';
 import { submitAction } from '#lib/sales/actions/submit-action.ts';
-import { actOnProjectContract } from '#lib/sales/projects/contracts.ts';
 import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const maxDuration = 60;

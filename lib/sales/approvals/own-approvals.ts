@@ -2,9 +2,8 @@ import type { Input } from '#lib/base/contract.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { nameFor } from './approval-resource.ts';
-import { type ApprovalRequest, askForApproval } from './ask-for-approval.ts';
+import type { ApprovalRequest } from './ask-for-approval.ts';
 import type { ApprovalResource, listOwnApprovalsContract } from './contracts.ts';
-import { withdraw } from './decide-approval.ts';
 import { findAsked, listApprovals } from './list-approvals.ts';
 
 const AS_MEMBER = { kind: 'member' } as const;
@@ -27,8 +26,10 @@ export async function listOwnApprovals(
 }
 
 /** Asks as `askForApproval` does. */
-export const askForOwnApproval = async (ctx: Ctx, request: ApprovalRequest): Promise<ApprovalResource> =>
-  forMembers(await askForApproval(ctx, request));
+export async function askForOwnApproval(ctx: Ctx, request: ApprovalRequest): Promise<ApprovalResource> {
+  const { askForApproval } = await import('./ask-for-approval.ts');
+  return forMembers(await askForApproval(ctx, request));
+}
 
 /** Withdraws as `withdraw` does; throws `not_found` for a request of another sale too. */
 export async function withdrawOwnApproval(
@@ -39,5 +40,6 @@ export async function withdrawOwnApproval(
   if (row.projectId !== input.projectId) {
     throw new PlatformError('not_found', 'There is no such request for approval.');
   }
+  const { withdraw } = await import('./decide-approval.ts');
   return forMembers(await withdraw(ctx, { id: input.id, reason: input.reason }));
 }

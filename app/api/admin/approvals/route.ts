@@ -1,5 +1,4 @@
 import { operation, resource } from '#lib/api/route.ts';
-import { askForApproval } from '#lib/sales/approvals/ask-for-approval.ts';
 import { askForApprovalContract, listApprovalsContract } from '#lib/sales/approvals/contracts.ts';
 import { listApprovals } from '#lib/sales/approvals/list-approvals.ts';
 import { lazyLedger } from '#lib/xrpl/lazy.ts';
@@ -11,7 +10,9 @@ export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(
     askForApprovalContract,
     (ctx, { body: { project_id: projectId, amount_xrp: amountDrops, action, reason } }) =>
-      askForApproval(ctx, { projectId, action, amountDrops, reason }),
+      import('#lib/sales/approvals/ask-for-approval.ts').then(({ askForApproval }) =>
+        askForApproval(ctx, { projectId, action, amountDrops, reason }),
+      ),
     { ledger: lazyLedger },
   ),
 );

@@ -1,10 +1,16 @@
 import { operation, resource } from '#lib/api/route.ts';
 import { processPaymentsContract } from '#lib/jobs/contracts.ts';
-import { processPayments } from '#lib/jobs/process-payments.ts';
 import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const maxDuration = 60;
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
-  operation(processPaymentsContract, (ctx) => processPayments(ctx, { isScheduled: true }), { ledger: lazyLedger }),
+  operation(
+    processPaymentsContract,
+    (ctx) =>
+      import('#lib/jobs/process-payments.ts').then(({ processPayments }) =>
+        processPayments(ctx, { isScheduled: true }),
+      ),
+    { ledger: lazyLedger },
+  ),
 );

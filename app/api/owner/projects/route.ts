@@ -1,6 +1,5 @@
 import { operation, resource } from '#lib/api/route.ts';
 import { createOwnProjectContract, listOwnProjectsContract } from '#lib/sales/projects/contracts.ts';
-import { createProject } from '#lib/sales/projects/create-project.ts';
 import { listProjects } from '#lib/sales/projects/list-projects.ts';
 import { ownTenant } from '#lib/sales/projects/owned-project.ts';
 import { lazyLedger } from '#lib/xrpl/lazy.ts';
@@ -9,7 +8,12 @@ export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(listOwnProjectsContract, (ctx, { query }) =>
     listProjects(ctx, { ...query, withDrafts: true, tenantId: ownTenant(ctx) }),
   ),
-  operation(createOwnProjectContract, (ctx, { body: { slug: _, ...input } }) => createProject(ctx, input), {
-    ledger: lazyLedger,
-  }),
+  operation(
+    createOwnProjectContract,
+    (ctx, { body: { slug: _, ...input } }) =>
+      import('#lib/sales/projects/create-project.ts').then(({ createProject }) => createProject(ctx, input)),
+    {
+      ledger: lazyLedger,
+    },
+  ),
 );

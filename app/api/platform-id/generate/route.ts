@@ -1,5 +1,4 @@
 import { generatePlatformIdContract } from '#lib/accounts/platform-ids/contracts.ts';
-import { generatePlatformId } from '#lib/accounts/platform-ids/generate.ts';
 import { Reply } from '#lib/api/answer.ts';
 import { operation, resource } from '#lib/api/route.ts';
 import { lazyLedger } from '#lib/xrpl/lazy.ts';
@@ -8,7 +7,9 @@ export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(
     generatePlatformIdContract,
     async (ctx, { body }) => {
-      const { isNew, platformId } = await generatePlatformId(ctx, body);
+      const { isNew, platformId } = await import('#lib/accounts/platform-ids/generate.ts').then(
+        ({ generatePlatformId }) => generatePlatformId(ctx, body),
+      );
       return new Reply(isNew ? 201 : 200, platformId);
     },
     { ledger: lazyLedger },

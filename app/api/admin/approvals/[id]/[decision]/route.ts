@@ -1,18 +1,17 @@
 import { operation, resource } from '#lib/api/route.ts';
 import { thenWake } from '#lib/jobs/heartbeat.ts';
 import { decideApprovalContract } from '#lib/sales/approvals/contracts.ts';
-import { approve, refuse, withdraw } from '#lib/sales/approvals/decide-approval.ts';
 import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const maxDuration = 60;
-
-const VERBS = { approve, refuse, withdraw };
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(
     decideApprovalContract,
     (ctx, { params: { id, decision }, body: { reason } }) => {
-      const decided = VERBS[decision](ctx, { id, reason });
+      const decided = import('#lib/sales/approvals/decide-approval.ts').then((verbs) =>
+        verbs[decision](ctx, { id, reason }),
+      );
       return decision === 'approve' ? thenWake(ctx, decided) : decided;
     },
     { ledger: lazyLedger },

@@ -1,6 +1,5 @@
 import { operation, resource } from '#lib/api/route.ts';
 import { thenWake } from '#lib/jobs/heartbeat.ts';
-import { assignPayment } from '#lib/sales/held/assign-payment.ts';
 import { assignPaymentContract } from '#lib/sales/held/contracts.ts';
 import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
@@ -12,11 +11,13 @@ export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
     (ctx, { params, body }) =>
       thenWake(
         ctx,
-        assignPayment(ctx, {
-          transactionHash: params.transaction_hash,
-          projectId: body.project_id,
-          reason: body.reason,
-        }),
+        import('#lib/sales/held/assign-payment.ts').then(({ assignPayment }) =>
+          assignPayment(ctx, {
+            transactionHash: params.transaction_hash,
+            projectId: body.project_id,
+            reason: body.reason,
+          }),
+        ),
       ),
     { ledger: lazyLedger },
   ),

@@ -1,7 +1,6 @@
 import { operation, resource } from '#lib/api/route.ts';
 import { thenWake } from '#lib/jobs/heartbeat.ts';
 import { actOnProjectContract } from '#lib/sales/actions/contracts.ts';
-import { submitAction } from '#lib/sales/actions/submit-action.ts';
 import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const maxDuration = 60;
@@ -10,7 +9,12 @@ export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(
     actOnProjectContract,
     (ctx, { params, body }) =>
-      thenWake(ctx, submitAction(ctx, { projectId: params.id, action: params.action, reason: body.reason })),
+      thenWake(
+        ctx,
+        import('#lib/sales/actions/submit-action.ts').then(({ submitAction }) =>
+          submitAction(ctx, { projectId: params.id, action: params.action, reason: body.reason }),
+        ),
+      ),
     { ledger: lazyLedger },
   ),
 );

@@ -1,7 +1,10 @@
 import { operation, resource } from '#lib/api/route.ts';
 import { resendDeliveryContract } from '#lib/webhooks/log/contracts.ts';
-import { resendDelivery } from '#lib/webhooks/log/resend-delivery.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
-  operation(resendDeliveryContract, (ctx, { params }) => resendDelivery(ctx, params.webhook_id, params.delivery_id)),
+  operation(resendDeliveryContract, (ctx, { params }) =>
+    import('#lib/webhooks/log/resend-delivery.ts').then(({ resendDelivery }) =>
+      resendDelivery(ctx, params.webhook_id, params.delivery_id),
+    ),
+  ),
 );

@@ -1,6 +1,5 @@
 import { operation, resource } from '#lib/api/route.ts';
 import { thenWake } from '#lib/jobs/heartbeat.ts';
-import { commitList } from '#lib/sales/lists/commit-list.ts';
 import { commitListContract } from '#lib/sales/lists/contracts.ts';
 import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
@@ -11,7 +10,12 @@ export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(
     commitListContract,
     (ctx, { params, body }) =>
-      thenWake(ctx, commitList(ctx, { projectId: params.id, listId: params.list_id, reason: body.reason })),
+      thenWake(
+        ctx,
+        import('#lib/sales/lists/commit-list.ts').then(({ commitList }) =>
+          commitList(ctx, { projectId: params.id, listId: params.list_id, reason: body.reason }),
+        ),
+      ),
     { ledger: lazyLedger },
   ),
 );

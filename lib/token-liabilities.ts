@@ -1,3 +1,4 @@
+import { FIRST_VESTING_PART } from '@tranche/rules/locks.ts';
 import { type SQL, sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { actions, investments, projects, tiers } from '#drizzle/schema/sale.ts';
@@ -18,17 +19,31 @@ export interface TokenLiability extends DistributorToken {
   micros: bigint;
 }
 
+/** The ledger that showed what the distributors hold, or one before it. */
+export interface BalanceLedger {
+  validatedIndex: number;
+  validatedAtMs: number;
+}
+
 /**
- * What distributors owe of each token: what sales that run, or whose launch is on its way, may still sell; what was sold
- * and waits to be planned (`at_end`); what is to be put in escrow; and payouts not validated up to `balanceLedger`, the ledger that showed what the
- * distributors hold. One statement, so that what moves from one of these to the next meanwhile is counted once. With
+ * What vesting has put in escrow counts no more so long before it can come back: anybody may end the escrow then, and what the
+ * distributor holds may be read a while after the ledger that is given.
+ */
+const BEFORE_UNLOCK = sql`interval '5 minutes'`;
+
+/**
+ * What distributors owe of each token from what they hold: what sales that run, or whose launch is on its way, may still sell; what was sold
+ * and waits to be planned (`at_end`); unsold tokens that are to be put in escrow; and distributions not validated up to `shownBy`, less what is in
+ * escrow for those of the same day of the same sale. One statement, so that what moves from one of these to the next meanwhile is counted once. With
  * `distributorToken` only that one; `exceptUnsoldOf` leaves out what one sale may still sell. A distributorToken that no sale uses is not there.
  */
 export async function readTokenLiabilities(
   db: Db,
-  input: { balanceLedger: number; distributorToken?: DistributorToken; exceptUnsoldOf?: string },
+  input: { shownBy: BalanceLedger; distributorToken?: DistributorToken; exceptUnsoldOf?: string },
 ): Promise<TokenLiability[]> {
-  const { balanceLedger, distributorToken, exceptUnsoldOf = '' } = input;
+  const { shownBy, distributorToken, exceptUnsoldOf = '' } = input;
+  const { validatedIndex: balanceLedger } = shownBy;
+  const balanceTime = sql`${new Date(shownBy.validatedAtMs).toISOString()}::timestamptz`;
   const wanted: SQL =
     distributorToken === undefined
       ? sql`${projects.status} <> 'draft'`
@@ -40,8 +55,23 @@ export async function readTokenLiabilities(
     with sale as (
       select ${projects.id}, ${projects.status}, ${projects.distributor}, ${projects.tokenKind} as token_kind,
         ${projects.currency}, ${projects.issuer}, ${projects.issuanceId} as issuance_id,
-        10::numeric ^ (${WIRE_TOKEN_DECIMALS}::int - ${projects.decimals}) as scale
+        10::numeric ^ (${WIRE_TOKEN_DECIMALS}::int - ${projects.decimals}) as scale, ${projects.vestingLocked} as vesting_locked
       from ${projects} where ${wanted}
+    ), distributions as (
+      select sale.id as project_id, case when sale.vesting_locked then date_trunc('day', ${payouts.dueAt}, 'UTC') end as day,
+        sum(${payouts.amount}) as units
+      from ${payouts} join sale on sale.id = ${payouts.projectId}
+      where ${payouts.kind} = 'distribution' and ${payouts.status} <> 'cancelled'
+        and (${payouts.status} <> 'validated' or ${payouts.ledgerIndex} > ${balanceLedger})
+      group by 1, 2
+    ), vesting_locks as (
+      select sale.id as project_id, date_trunc('day', ${payouts.lockedUntil}, 'UTC') as day, ${payouts.amount} as locked,
+        ${payouts.status} = 'validated' and ${payouts.ledgerIndex} <= ${balanceLedger} as is_made
+      from ${payouts} join sale on sale.id = ${payouts.projectId}
+      where ${payouts.kind} = 'lock' and ${payouts.part} >= ${FIRST_VESTING_PART} and ${payouts.status} <> 'cancelled'
+        and case when ${payouts.status} = 'validated' and ${payouts.ledgerIndex} <= ${balanceLedger}
+          then ${payouts.lockedUntil} > greatest(now(), ${balanceTime}) + ${BEFORE_UNLOCK}
+          else ${payouts.lockedUntil} > ${balanceTime} end
     ), liabilities(project_id, units) as (
       select sale.id, ${tiers.totalUnits} - ${tiers.soldUnits}
       from ${tiers} join sale on sale.id = ${tiers.projectId}
@@ -53,15 +83,15 @@ export async function readTokenLiabilities(
       from ${investments} join sale on sale.id = ${investments.projectId}
       where not ${investments.payoutsPlanned} and ${investments.status} = 'confirmed' and sale.status <> 'cancelled'
       union all
-      select sale.id, ${payouts.amount}
-      from ${payouts} join sale on sale.id = ${payouts.projectId}
-      where ${payouts.kind} = 'distribution' and ${payouts.status} <> 'cancelled'
-        and (${payouts.status} <> 'validated' or ${payouts.ledgerIndex} > ${balanceLedger})
+      select project_id, case when is_made then greatest(coalesce(units, 0) - locked, 0)
+        -- What is to be locked leaves the balance, however little of it is still owed.
+        else greatest(coalesce(units, 0), coalesce(locked, 0)) end
+      from distributions full join vesting_locks using (project_id, day)
       union all
       -- What was found too late to be locked is owed to nobody (payouts/keep-owed-tokens.ts).
       select sale.id, ${payouts.amount}
       from ${payouts} join sale on sale.id = ${payouts.projectId}
-      where ${payouts.kind} = 'lock' and ${payouts.status} <> 'cancelled' and ${payouts.reason} is distinct from 'lock_time_passed'
+      where ${payouts.kind} = 'lock' and ${payouts.part} < ${FIRST_VESTING_PART} and ${payouts.status} <> 'cancelled' and ${payouts.reason} is distinct from 'lock_time_passed'
         and (${payouts.status} <> 'validated' or ${payouts.ledgerIndex} > ${balanceLedger})
     )
     select sale.distributor, sale.token_kind as "tokenKind", sale.currency, sale.issuer,

@@ -113,6 +113,8 @@ export const projects = pgTable(
     unsoldUntil: instant(),
     /** What vesting owes at the sale's end is put in escrow until the day on which it is due, as in the terms. */
     vestingLocked: boolean().notNull().default(false),
+    /** The locks that follow from that are owed, or the sale has ended with nothing to lock. */
+    vestingLocksOwed: boolean().notNull().default(false),
     /** The allowlist version in force: the one that the last `list` action anchored. */
     listHash: text(),
     launchedAt: instant(),

@@ -375,11 +375,11 @@ export type Payout = {
     account: string;
     destination: string;
     destination_tag: number | null;
-    /** Null for a distribution or lock */
+    /** Null for a distribution, lock or unlock */
     amount_xrp: string | null;
     /** Null for a refund or release */
     tokens: string | null;
-    /** Of a lock: its tokens cannot move before this time; else null */
+    /** Of a lock or unlock: its tokens cannot move before this time; else null */
     locked_until: string | null;
     status: "scheduled" | "waiting_holder" | "ready" | "submitted" | "validated" | "held" | "cancelled";
     reason: string | null;
@@ -2740,14 +2740,14 @@ export function refundPayments({ idempotencyKey, body }: {
     })));
 }
 /**
- * List distributions, refunds, releases and locks, due longest first, with a summary by status and reason
+ * List distributions, refunds, releases, locks and unlocks, due longest first, with a summary by status and reason
  */
 export function listPayouts({ cursor, limit, status, kind, reason, project_id, account, destination, overdue }: {
     cursor?: string;
     limit?: number;
     status?: "scheduled" | "waiting_holder" | "ready" | "submitted" | "validated" | "held" | "cancelled" | "open" | "all";
     kind?: "distribution" | "refund" | "release" | "lock" | "unlock";
-    reason?: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "escrow_not_allowed" | "lock_time_passed" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "waiting_witnesses" | "witness_refused" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
+    reason?: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "escrow_not_allowed" | "lock_time_passed" | "lock_undecided" | "lock_not_made" | "escrow_not_due" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "waiting_witnesses" | "witness_refused" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
     project_id?: string;
     account?: string;
     destination?: string;
@@ -2904,21 +2904,21 @@ export function retryPayouts({ idempotencyKey, body }: {
     body: {
         project_id: string;
         /** Why it waits or is held: one of the platform’s reasons, or the ledger’s own result */
-        waiting_reason?: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "escrow_not_allowed" | "lock_time_passed" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "waiting_witnesses" | "witness_refused" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
+        waiting_reason?: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "escrow_not_allowed" | "lock_time_passed" | "lock_undecided" | "lock_not_made" | "escrow_not_due" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "waiting_witnesses" | "witness_refused" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
         payout_ids?: string[];
         /** Why; stands in the audit log */
         reason: string;
     } | {
         project_id?: string;
         /** Why it waits or is held: one of the platform’s reasons, or the ledger’s own result */
-        waiting_reason: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "escrow_not_allowed" | "lock_time_passed" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "waiting_witnesses" | "witness_refused" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
+        waiting_reason: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "escrow_not_allowed" | "lock_time_passed" | "lock_undecided" | "lock_not_made" | "escrow_not_due" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "waiting_witnesses" | "witness_refused" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
         payout_ids?: string[];
         /** Why; stands in the audit log */
         reason: string;
     } | {
         project_id?: string;
         /** Why it waits or is held: one of the platform’s reasons, or the ledger’s own result */
-        waiting_reason?: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "escrow_not_allowed" | "lock_time_passed" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "waiting_witnesses" | "witness_refused" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
+        waiting_reason?: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "escrow_not_allowed" | "lock_time_passed" | "lock_undecided" | "lock_not_made" | "escrow_not_due" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "waiting_witnesses" | "witness_refused" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
         payout_ids: string[];
         /** Why; stands in the audit log */
         reason: string;
@@ -6438,7 +6438,7 @@ export function listOwnPayouts({ id, cursor, limit, status, kind, reason, accoun
     limit?: number;
     status?: "scheduled" | "waiting_holder" | "ready" | "submitted" | "validated" | "held" | "cancelled" | "open" | "all";
     kind?: "distribution" | "refund" | "release" | "lock" | "unlock";
-    reason?: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "escrow_not_allowed" | "lock_time_passed" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "waiting_witnesses" | "witness_refused" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
+    reason?: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "escrow_not_allowed" | "lock_time_passed" | "lock_undecided" | "lock_not_made" | "escrow_not_due" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "waiting_witnesses" | "witness_refused" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
     account?: string;
     destination?: string;
     overdue?: "true" | "false";

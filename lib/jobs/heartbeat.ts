@@ -39,7 +39,7 @@ interface DueWork extends Record<string, unknown> {
 
 /**
  * `due` while a sale runs, a transaction waits for the ledger or for confirmation, a payout is due, a cancelled sale is not
- * refunded, or the distribution of a completed one is not planned. The last two wait while their account is halted.
+ * refunded, or what a completed one owes is not planned. The last two wait while their account is halted.
  */
 export async function readDueWork(ctx: Ctx): Promise<DueWork> {
   const result = await ctx.db.execute<DueWork>(sql`
@@ -49,9 +49,9 @@ export async function readDueWork(ctx: Ctx): Promise<DueWork> {
       or exists (select from ${payments} where outcome = 'pending')
       or exists (select from ${projects} as p
         join ${depositAccounts} as d on d.address = p.deposit_address and not d.halted
-        where (p.status = 'cancelled' and p.cancellation_completed_at is null) or (p.status = 'completed' and exists (
-          select from ${investments} as i
-          where i.project_id = p.id and i.status = 'confirmed' and not i.payouts_planned))) as due`);
+        where (p.status = 'cancelled' and p.cancellation_completed_at is null) or (p.status = 'completed' and (
+          (p.vesting_locked and not p.vesting_locks_owed) or exists (select from ${investments} as i
+            where i.project_id = p.id and i.status = 'confirmed' and not i.payouts_planned)))) as due`);
   const [work] = result.rows;
   if (work === undefined) throw new Error('A select without a table gives a row');
   return { ...work, due: work.due || (await isPayoutDueWithin(ctx.db, CRON_REACH_SECONDS)) };

@@ -1,7 +1,7 @@
 import type { Custody } from '@tranche/rules/custody.ts';
 import { parseLedgerValue } from '@tranche/rules/exact-decimal.ts';
 import type { CreatedEscrow } from '@tranche/rules/locks.ts';
-import { type Envelope, payoutPayment, selfEscrow } from '@tranche/rules/transactions.ts';
+import { type Envelope, payoutPayment, selfEscrow, selfEscrowFinish } from '@tranche/rules/transactions.ts';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
@@ -101,8 +101,12 @@ export const locksExactly = (payout: Payout, { owner, destination, amount, finis
   finishAfterMs >= payout.lockedUntil.getTime() &&
   deliversExactly(payout, amount);
 
-/** What pays a payout, or locks it. */
+/** What pays a payout, locks it, or ends its escrow. */
 function transactionOf(payout: Payout, envelope: Envelope) {
+  if (payout.kind === 'unlock') {
+    if (payout.escrowSequence === undefined) throw new Error(`The unlock ${payout.id} names no escrow`);
+    return selfEscrowFinish(payout.account, payout.escrowSequence, envelope);
+  }
   if (payout.kind !== 'lock') return payoutPayment(payout, envelope);
   if (payout.lockedUntil == null) throw new Error(`The lock ${payout.id} has no time`);
   return selfEscrow({ ...payout, lockedUntilMs: payout.lockedUntil.getTime() }, envelope);

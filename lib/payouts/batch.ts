@@ -17,6 +17,7 @@ import { readAccountCommitments, withBalance } from './release/read-amounts.ts';
 import { checkRestoreGuard } from './restore-guard.ts';
 import type { Slice } from './slice.ts';
 import type { Payout, PayoutReason } from './types.ts';
+import { findEscrows } from './unlock-escrows.ts';
 
 /** Payouts that are checked, signed and submitted together. */
 export interface Batch {
@@ -137,7 +138,8 @@ export async function planPart(
   { account, inFlight, counts }: Slice,
   checked: readonly CheckedPayout[],
 ): Promise<Payout[]> {
-  const plan = await keepOwedTokens(ctx, await keepFloor(ctx, account, planPayouts(checked, inFlight)));
+  const kept = await keepOwedTokens(ctx, await keepFloor(ctx, account, planPayouts(checked, inFlight)));
+  const plan = await findEscrows(ctx, kept, counts);
   logFaults(ctx, plan);
   await postponePlanned(ctx.db, plan, counts);
   return plan.payable;

@@ -138,7 +138,9 @@ class Usage {
     return { fromPayer: assetKey(asset), byHolder: `${destination} ${assetKey(asset)}` };
   }
 
+  /** An unlock takes nothing: it gives tokens back. */
   add(payout: Payout): void {
+    if (payout.kind === 'unlock') return;
     const amount = payout.amount * scaleOf(payout.asset);
     for (const key of Object.values(this.#keys(payout))) this.#sums.set(key, (this.#sums.get(key) ?? 0n) + amount);
   }
@@ -298,13 +300,35 @@ function escrowFault(token: Asset, facts: AssetFacts, amount: bigint): Refusal |
   throw new Error(`Facts about ${facts.kind} do not fit a lock in ${token.kind}`);
 }
 
+/** Why the payer could not take its own tokens back from escrow now (docs/ledger-facts.md, 36); null when it could. */
+function unlockFault(token: Asset, facts: AssetFacts): Refusal | null {
+  if (token.kind === 'iou' && facts.kind === 'iou') {
+    const { issuer, payerLine } = facts;
+    if (issuer === null) return hold('issuer_missing');
+    if (payerLine === null) return null;
+    if (hasAccountFlag(issuer, 'requireAuthorization') && !payerLine.authorized)
+      return later('trust_line_unauthorized');
+    // Only a deep freeze keeps them there, which nothing here tells from another: under either they could not be paid on.
+    return payerLine.frozen ? later('payer_frozen') : null;
+  }
+  if (token.kind === 'mpt' && facts.kind === 'mpt') {
+    const { issuance, payerHolding } = facts;
+    if (issuance === null) return hold('issuance_missing');
+    if (issuance.requiresAuthorization && !payerHolding?.authorized) return later('token_unauthorized');
+    if (issuance.locked) return later('issuance_locked');
+    return payerHolding?.locked ? later('payer_frozen') : null;
+  }
+  throw new Error(`Facts about ${facts.kind} do not fit an unlock in ${token.kind}`);
+}
+
 /**
  * Whether a payout would arrive if it were sent now (docs/ledger-facts.md, 21 and 24). Pure. XRP that its
- * destination's account refuses is held; a distribution waits for its holder. A lock has none: its tokens stay the payer's.
+ * destination's account refuses is held; a distribution waits for its holder. A lock or unlock has none: its tokens stay the payer's.
  */
 function decidePayout(payout: Payout, facts: PayoutFacts, taken: Taken): Decision {
   const { asset: token } = payout;
   const { asset } = facts;
+  if (payout.kind === 'unlock') return unlockFault(token, asset) ?? PAY;
   if (payout.kind === 'lock') return escrowFault(token, asset, payout.amount + taken.fromPayer) ?? PAY;
   if (payout.destination === payout.account) return hold('destination_is_payer');
   if (token.kind === 'xrp' && asset.kind === 'xrp') return decideXrp(payout, facts, asset, taken);

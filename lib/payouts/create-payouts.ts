@@ -74,3 +74,26 @@ export async function createLocks(tx: Tx, owed: readonly NewLock[]): Promise<voi
     .values(owed.map((lock) => ({ ...lock, kind: 'lock' as const, destination: lock.account })))
     .onConflictDoNothing();
 }
+
+/** Looked at before all that is due with it: what it gives back may pay the rest. */
+const FIRST_OF_ALL = new Date(0);
+
+/**
+ * Writes unlocks, one for each of these locks: the end of its escrow, due when that can end. What is owed already is left
+ * alone: (project, part) is unique.
+ */
+export async function createUnlocks(tx: Tx, owed: readonly Omit<NewLock, 'dueAt'>[]): Promise<void> {
+  if (owed.length === 0) return;
+  await tx
+    .insert(payouts)
+    .values(
+      owed.map((unlock) => ({
+        ...unlock,
+        kind: 'unlock' as const,
+        destination: unlock.account,
+        dueAt: unlock.lockedUntil,
+        nextCheckAt: FIRST_OF_ALL,
+      })),
+    )
+    .onConflictDoNothing();
+}

@@ -46,6 +46,9 @@ const PAYER_RESULTS = new Set([
   'tecUNFUNDED_PAYMENT',
 ]);
 
+/** Its escrow is gone, or cannot end yet: the next look at it tells which (unlock-escrows.ts). */
+const UNLOCK_RESULTS = new Set(['tecNO_TARGET', 'tecNO_PERMISSION']);
+
 /** A transaction that no server will ever take: signing it again changes nothing (docs/ledger-facts.md, 15). */
 const isMalformed = (engineResult: string | null): boolean =>
   engineResult !== null && /^(tem|invalid)/.test(engineResult);
@@ -61,6 +64,7 @@ const refusal = (engineResult: string | null): string | null =>
 function afterFailure(attempt: OpenAttempt, result: string): NextStep {
   if (attempt.failures + 1 >= MAX_FAILURES) return { status: 'held', reason: result };
   if (PAYER_RESULTS.has(result)) return { status: 'ready', reason: result };
+  if (attempt.payout.kind === 'unlock' && UNLOCK_RESULTS.has(result)) return { status: 'ready', reason: result };
   if (!HOLDER_RESULTS.has(result)) return { status: 'held', reason: result };
   return { status: attempt.payout.kind === 'distribution' ? 'waiting_holder' : 'held', reason: result };
 }

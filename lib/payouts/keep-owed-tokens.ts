@@ -48,8 +48,8 @@ async function decideLock(ctx: Ctx, payout: Payout): Promise<Decision> {
     .from(projects)
     .where(eq(projects.id, projectId));
   if (distributorToken === undefined) throw new Error(`The lock ${payout.id} is of no sale`);
-  const owed = await readTokenLiabilities(ctx.db, { balanceLedger: server.validatedIndex, distributorToken });
-  // This lock is among them: it has not left the balance.
+  const owed = await readTokenLiabilities(ctx.db, { shownBy: server, distributorToken });
+  // What this lock is to hold is among them: it has not left the balance.
   const owedMicros = owed.reduce((sum, { micros }) => sum + micros, 0n);
   return heldMicros < owedMicros ? { kind: 'later', reason: 'payer_underfunded' } : { kind: 'pay' };
 }

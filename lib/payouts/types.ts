@@ -16,11 +16,13 @@ export interface Payout extends OwedPayment {
   kind: 'distribution' | 'refund' | 'release' | 'lock' | 'unlock';
   projectId: string | null;
   investmentId: string | null;
-  /** Where the payment that it pays out or back stands on the ledger; null for a release or a lock. */
+  /** Where the payment that it pays out or back stands on the ledger; null for a release, a lock or an unlock. */
   paymentPlace: Place | null;
   part: number;
-  /** Of a lock: before this time nobody can finish its escrow. Absent or null for what is paid. */
+  /** Of a lock or unlock: before this time nobody can finish its escrow. Absent or null for what is paid. */
   lockedUntil?: Date | null;
+  /** Of an unlock that can be made: the sequence or ticket by which its escrow is named. */
+  escrowSequence?: number;
 }
 
 /** A signed transaction that may still succeed. */
@@ -83,6 +85,9 @@ export const PAYOUT_REASONS = [
   'transfer_not_allowed',
   'escrow_not_allowed',
   'lock_time_passed',
+  'lock_undecided',
+  'lock_not_made',
+  'escrow_not_due',
   'payer_missing',
   'payer_underfunded',
   'payer_frozen',

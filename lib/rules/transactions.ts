@@ -93,6 +93,21 @@ export function selfEscrow({ account, amount, asset, lockedUntilMs }: OwedEscrow
   };
 }
 
+/**
+ * The transaction that ends an escrow of the account to itself, which `escrowSequence` names: the sequence or ticket of what
+ * created it. Anybody may send the like.
+ */
+export const selfEscrowFinish = (account: string, escrowSequence: number, envelope: Envelope) => ({
+  TransactionType: 'EscrowFinish' as const,
+  Account: account,
+  Owner: account,
+  OfferSequence: escrowSequence,
+  Fee: envelope.feeDrops.toString(),
+  Sequence: 0,
+  TicketSequence: envelope.ticket,
+  LastLedgerSequence: envelope.lastLedgerSequence,
+});
+
 /** Creates one ticket for each purpose; without purposes, `count` tickets that are for nothing yet. */
 export const ticketCreate = (
   account: string,

@@ -95,6 +95,8 @@ export function openLedger(options: { urls: readonly string[]; networkId: number
     },
     createdEscrow: (hash, ledgerIndex) => servers.use((server) => readCreatedEscrow(server, hash, ledgerIndex)),
     escrowStands: (escrowId, ledgerIndex) => servers.use((server) => readEscrowStands(server, escrowId, ledgerIndex)),
+    escrowStandsEverywhere: (escrowId, ledgerIndex) =>
+      servers.useEach((server) => readEscrowStands(server, escrowId, ledgerIndex)),
     createdEscrowEverywhere: (hash) => servers.useEach((server) => readCreatedEscrow(server, hash, null)),
     lookUpAll: (hashes, sentBy) => servers.use((server) => lookUpAll(server, hashes, sentBy)),
     lookUpEverywhere: (hashes) => servers.useEach((server) => lookUpAll(server, hashes)),

@@ -287,6 +287,8 @@ export interface Ledger {
   createdEscrow(hash: string, ledgerIndex: number | null): Promise<CreatedEscrow | null>;
   /** Whether a validated ledger holds the escrow. Throws `ledger_unavailable` without that ledger's state. */
   escrowStands(escrowId: string, ledgerIndex: number): Promise<boolean>;
+  /** The same on each of several servers, as far as they answer; nothing when only one is configured. */
+  escrowStandsEverywhere(escrowId: string, ledgerIndex: number): Promise<boolean[]>;
   /** The same as `createdEscrow` on each of several servers, as far as they answer; nothing when only one is configured. */
   createdEscrowEverywhere(hash: string): Promise<(CreatedEscrow | null)[]>;
   /** `lookUp` for many, in the order given, all on one server with one reading of its history. */

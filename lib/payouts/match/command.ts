@@ -20,6 +20,7 @@ export interface MatchOptions {
 const problem = z.object({ detail: z.string() });
 const payoutRow = z.object({
   id: z.string(),
+  kind: z.string(),
   project_id: z.string().nullable(),
   status: z.string(),
   destination: z.string(),
@@ -174,7 +175,10 @@ async function matchAccount(
     row.attempts.filter(({ status }) => status === 'open' || status === 'validated'),
   );
   const known = new Set([...rows, ...attempts].map((row) => row.transaction_hash));
-  const open = rows.filter(({ status }) => !['validated', 'cancelled', 'submitted'].includes(status));
+  // An unlock settles itself: the platform sees that its escrow is gone.
+  const open = rows.filter(
+    ({ kind, status }) => kind !== 'unlock' && !['validated', 'cancelled', 'submitted'].includes(status),
+  );
   const owed = Map.groupBy(open, (row) => keyOfPayout(row, tokens.get(row.project_id ?? '')));
   const counts = { matched: 0, unexplained: 0, onTheirWay: rows.filter(({ status }) => status === 'submitted').length };
   for await (const payment of sentBy(client, account, fromLedger)) {

@@ -13,6 +13,7 @@ import { payoutEvent } from '../events.ts';
 import { loadStored, PAYABLE_STATUSES, type StoredPayout } from '../load.ts';
 import { checkRestoreGuard } from '../restore-guard.ts';
 import type { Payout, PayoutReason } from '../types.ts';
+import { reopenUnlock } from '../unlock-escrows.ts';
 import type { Action, PayoutResource } from './contracts.ts';
 import { assertPossible, getPayout, payoutNotFound } from './read-payouts.ts';
 
@@ -39,6 +40,7 @@ export async function actOnPayout(
   const done = await ctx.db.transaction(async (tx) => {
     const [before] = await tx
       .select({
+        kind: payouts.kind,
         status: payouts.status,
         reason: payouts.reason,
         isDue: sql<boolean>`${payouts.dueAt} <= now()`,
@@ -111,7 +113,7 @@ interface Settlement {
 async function readSettlement(ctx: Ctx, id: string, transactionHash: string): Promise<Settlement> {
   const [stored] = await loadStored(ctx.db, eq(payouts.id, id), [], 1);
   if (stored === undefined) throw payoutNotFound();
-  assertPossible('settle', { status: stored.status, isDue: true });
+  assertPossible('settle', { kind: stored.payout.kind, status: stored.status, isDue: true });
   if (stored.payout.kind === 'lock') return readLockSettlement(ctx, stored, transactionHash);
   const sent = await ctx.ledger.validatedPayment(transactionHash);
   if (sent === null) {
@@ -188,6 +190,7 @@ async function writeSettlement(tx: Tx, { payout, sent }: Settlement): Promise<vo
       validatedAt: new Date(sent.closedAtMs),
     })
     .where(eq(payouts.id, payout.id));
+  if (payout.kind === 'lock') await reopenUnlock(tx, payout);
   const event = payoutEvent(payout, sent);
   if (event !== null) await appendEvents(tx, [event]);
 }

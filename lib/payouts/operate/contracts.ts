@@ -79,11 +79,11 @@ export const payoutResource = z.lazy(() =>
       account: z.string().meta({ description: 'The account that pays' }),
       destination: z.string(),
       destination_tag: z.int().nullable(),
-      amount_xrp: xrpAmount.nullable().meta({ description: 'Null for a distribution or lock' }),
+      amount_xrp: xrpAmount.nullable().meta({ description: 'Null for a distribution, lock or unlock' }),
       tokens: tokenAmount.nullable().meta({ description: 'Null for a refund or release' }),
       locked_until: isoTime
         .nullable()
-        .meta({ description: 'Of a lock: its tokens cannot move before this time; else null' }),
+        .meta({ description: 'Of a lock or unlock: its tokens cannot move before this time; else null' }),
       status: z.enum(STATUSES),
       reason: z.string().nullable(),
       due_at: isoTime,
@@ -107,7 +107,8 @@ export const listPayoutsContract = defineContract({
   method: 'GET',
   path: '/api/admin/payouts',
   tag: 'admin',
-  summary: 'List distributions, refunds, releases and locks, due longest first, with a summary by status and reason',
+  summary:
+    'List distributions, refunds, releases, locks and unlocks, due longest first, with a summary by status and reason',
   access: readOnly,
   rateLimit: 'internal',
   query: z.strictObject({

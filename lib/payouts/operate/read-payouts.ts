@@ -76,7 +76,7 @@ function resourceOf(row: SelectedPayout, attempts: readonly AttemptRow[], maxAtt
     age_seconds: Math.floor(row.ageSeconds),
     overdue: row.overdue,
     next_check_at: payout.nextCheckAt.toISOString(),
-    possible: possibleActions({ status: payout.status, isDue }),
+    possible: possibleActions({ kind: payout.kind, status: payout.status, isDue }),
     transaction_hash: payout.txHash,
     ledger_index: payout.ledgerIndex,
     validated_at: payout.validatedAt?.toISOString() ?? null,
@@ -98,20 +98,24 @@ function resourceOf(row: SelectedPayout, attempts: readonly AttemptRow[], maxAtt
 }
 
 interface PayoutState {
+  kind: PayoutResource['kind'];
   status: string;
   /** True once it may be paid. */
   isDue: boolean;
 }
 
-/** What an operator may do with a payout. Nothing that may be on the ledger already can be stopped. Pure. */
-function possibleActions({ status, isDue }: PayoutState): Action[] {
+/**
+ * What an operator may do with a payout. Nothing that may be on the ledger already can be stopped. An unlock settles itself once its
+ * escrow is gone, whoever ended it. Pure.
+ */
+function possibleActions({ kind, status, isDue }: PayoutState): Action[] {
   switch (status) {
     case 'scheduled':
     case 'waiting_holder':
     case 'ready':
       return isDue ? ['retry', 'hold'] : ['hold'];
     case 'held':
-      return ['release', 'settle'];
+      return kind === 'unlock' ? ['release'] : ['release', 'settle'];
     default:
       return [];
   }

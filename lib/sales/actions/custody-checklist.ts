@@ -94,7 +94,7 @@ async function differentCustodies(ctx: Ctx, row: ProjectRow): Promise<FieldError
     .from(depositAccounts)
     .where(eq(depositAccounts.address, row.depositAddress));
   const owing = sql`exists (select from ${payouts} where ${payouts.projectId} = ${projects.id}
-      and ${payouts.kind} in ('distribution', 'lock') and ${payouts.status} not in ('validated', 'cancelled'))
+      and ${payouts.kind} in ('distribution', 'lock', 'unlock') and ${payouts.status} not in ('validated', 'cancelled'))
     or ${projects.status} <> 'cancelled' and exists (select from ${investments}
       where ${investments.projectId} = ${projects.id} and ${investments.status} = 'confirmed'
       and not ${investments.payoutsPlanned})`;

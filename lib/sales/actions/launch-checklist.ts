@@ -22,7 +22,7 @@ export interface LaunchFacts {
   token: TokenFacts;
   /** False when the terms name a treasury that is gone. */
   treasuryExists: boolean;
-  server: Pick<ServerState, 'reserveBaseDrops' | 'reserveIncrementDrops' | 'validatedIndex'>;
+  server: Pick<ServerState, 'reserveBaseDrops' | 'reserveIncrementDrops' | 'validatedIndex' | 'validatedAtMs'>;
   /** What is wrong with the configured signing keys; null when they work. */
   depositKeyFault: string | null;
   distributorKeyFault: string | null;

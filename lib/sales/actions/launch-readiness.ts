@@ -5,7 +5,7 @@ import type { Db, Tx } from '#lib/base/db.ts';
 import { type FieldError, PlatformError } from '#lib/base/errors.ts';
 import { divideCeil, formatDrops, type TokenUnits, WIRE_TOKEN_DECIMALS } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { readTokenLiabilities } from '#lib/token-liabilities.ts';
+import { type BalanceLedger, readTokenLiabilities } from '#lib/token-liabilities.ts';
 import { canTellCredentials } from '../feed/read-credentials.ts';
 import { unsoldFaults } from '../projects/check-unsold.ts';
 import { vestingLockedFaults } from '../projects/check-vesting-locked.ts';
@@ -61,7 +61,7 @@ export async function assertLaunchable(db: Db, nowMs: number, row: ProjectRow, l
   if (termsOf(row, tierRows).termsHash !== launch.termsHash) {
     throw new PlatformError('conflict', 'The project was changed meanwhile. Read it and launch it again.');
   }
-  const dueElsewhere = await distributorLiabilities(db, row, launch.facts.server.validatedIndex);
+  const dueElsewhere = await distributorLiabilities(db, row, launch.facts.server);
   const errors = [
     ...termsFaults(row, tierRows, nowMs),
     ...(await ownDistributorFaults(db, row)),
@@ -116,8 +116,8 @@ export async function lockDistributorToken(tx: Tx, row: ProjectRow): Promise<voi
  * Units of the row's token that its distributor owes already (`readTokenLiabilities`), what the row itself may sell left out,
  * rounded up to the row's decimals.
  */
-async function distributorLiabilities(db: Db, row: ProjectRow, balanceLedger: number): Promise<TokenUnits> {
-  const liabilities = await readTokenLiabilities(db, { balanceLedger, distributorToken: row, exceptUnsoldOf: row.id });
+async function distributorLiabilities(db: Db, row: ProjectRow, shownBy: BalanceLedger): Promise<TokenUnits> {
+  const liabilities = await readTokenLiabilities(db, { shownBy, distributorToken: row, exceptUnsoldOf: row.id });
   const micros = liabilities.reduce((sum, liability) => sum + liability.micros, 0n);
   return divideCeil(micros, 10n ** BigInt(WIRE_TOKEN_DECIMALS - row.decimals));
 }

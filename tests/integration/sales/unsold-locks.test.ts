@@ -96,7 +96,7 @@ async function escrowsOf({ address }: Pick<Wallet, 'address'>): Promise<Escrow[]
 const balance = async ({ distributor, issuer }: UnsoldParties) =>
   (await stage.ctx.ledger.trustLine(distributor.address, issuer.address, 'DMO'))?.balance;
 const owedBy = async ({ distributor }: UnsoldParties) =>
-  (await readTokenLiabilities(stage.ctx.db, { balanceLedger: (await stage.ctx.ledger.serverState()).validatedIndex }))
+  (await readTokenLiabilities(stage.ctx.db, { shownBy: await stage.ctx.ledger.serverState() }))
     .filter((each) => each.distributor === distributor.address)
     .map(({ micros }) => micros);
 

@@ -44,6 +44,7 @@ const row: ProjectRow = {
   locks: [],
   unsoldUntil: null,
   vestingLocked: false,
+  vestingLocksOwed: false,
   listHash: null,
   launchedAt: null,
   endedAt: null,

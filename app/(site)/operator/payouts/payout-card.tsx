@@ -21,6 +21,7 @@ const KINDS = {
   refund: 'back to who paid',
   release: 'to the treasury',
   lock: 'locked in escrow',
+  unlock: 'back from escrow',
 } as Record<string, string>;
 
 const WORDS = {

@@ -354,7 +354,7 @@ class Operations:
         return self._call("POST", "/api/admin/payments/refund", {200: RefundPaymentsAnswer}, body=body, idempotent=True, idempotency_key=idempotency_key)
 
     def list_payouts(self, *, cursor: str | None = None, limit: int | None = None, status: Literal["scheduled", "waiting_holder", "ready", "submitted", "validated", "held", "cancelled", "open", "all"] | None = None, kind: Literal["distribution", "refund", "release", "lock", "unlock"] | None = None, reason: str | None = None, project_id: str | None = None, account: str | None = None, destination: str | None = None, overdue: Literal["true", "false"] | None = None) -> ListPayoutsAnswer:
-        """List distributions, refunds, releases and locks, due longest first, with a summary by status and reason."""
+        """List distributions, refunds, releases, locks and unlocks, due longest first, with a summary by status and reason."""
         return self._call("GET", "/api/admin/payouts", {200: ListPayoutsAnswer}, query={"cursor": cursor, "limit": limit, "status": status, "kind": kind, "reason": reason, "project_id": project_id, "account": account, "destination": destination, "overdue": overdue})
 
     def get_payout(self, id: str) -> Payout:
@@ -1132,7 +1132,7 @@ class AsyncOperations:
         return await self._call("POST", "/api/admin/payments/refund", {200: RefundPaymentsAnswer}, body=body, idempotent=True, idempotency_key=idempotency_key)
 
     async def list_payouts(self, *, cursor: str | None = None, limit: int | None = None, status: Literal["scheduled", "waiting_holder", "ready", "submitted", "validated", "held", "cancelled", "open", "all"] | None = None, kind: Literal["distribution", "refund", "release", "lock", "unlock"] | None = None, reason: str | None = None, project_id: str | None = None, account: str | None = None, destination: str | None = None, overdue: Literal["true", "false"] | None = None) -> ListPayoutsAnswer:
-        """List distributions, refunds, releases and locks, due longest first, with a summary by status and reason."""
+        """List distributions, refunds, releases, locks and unlocks, due longest first, with a summary by status and reason."""
         return await self._call("GET", "/api/admin/payouts", {200: ListPayoutsAnswer}, query={"cursor": cursor, "limit": limit, "status": status, "kind": kind, "reason": reason, "project_id": project_id, "account": account, "destination": destination, "overdue": overdue})
 
     async def get_payout(self, id: str) -> Payout:

@@ -163,6 +163,7 @@ const blank = {
   locks: [],
   unsoldUntil: null,
   vestingLocked: false,
+  vestingLocksOwed: false,
   listHash: null,
   launchedAt: null,
   endedAt: null,

@@ -1,0 +1,1 @@
+ALTER TABLE "projects" ADD COLUMN "vesting_locks_owed" boolean DEFAULT false NOT NULL;

@@ -40,6 +40,7 @@ const ALLOWED = [
   ['lib/sales/verification', 'lib/verifier'],
   ['lib/(payouts|sales/actions)', 'lib/xrpl/signer.ts', 'lib/(next-sequence|token-liabilities|account-custody).ts'],
   ['lib/payouts', 'lib/rules/(feed-entry|locks).ts'],
+  ['lib/token-liabilities.ts', 'lib/rules/locks.ts'],
   ['lib/sales/actions', 'lib/payouts/ticket-for-assign.ts'],
   ['lib/sales/approvals', 'lib/payouts/release'],
   ['lib/webhooks', 'lib/accounts/tenants', 'lib/rules/turns.ts'],

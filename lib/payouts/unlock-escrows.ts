@@ -42,6 +42,9 @@ export async function findEscrows(ctx: Ctx, plan: Plan, counts: PayoutCounts): P
   return found;
 }
 
+/** Statuses of a lock for which nothing is on the ledger, or on its way there. */
+const NOT_UNDER_WAY: ReadonlySet<string> = new Set([...PAYABLE_STATUSES, 'held', 'cancelled']);
+
 /** The lock that an unlock ends. */
 const lockOf = ({ id, projectId, part }: Payout) => {
   if (projectId === null) throw new Error(`The unlock ${id} is of no sale`);
@@ -60,7 +63,12 @@ async function findEscrow(ctx: Ctx, payout: Payout): Promise<Found> {
     .leftJoin(payoutAttempts, eq(payoutAttempts.txHash, payouts.txHash))
     .where(lockOf(payout));
   if (lock === undefined) throw new Error(`The unlock ${payout.id} has no lock`);
-  if (lock.status === 'held' || lock.status === 'cancelled') return { kind: 'never_made' };
+  const { validatedIndex, validatedAtMs } = await ctx.ledger.serverState();
+  // The next ledger compares with the time at which this one has closed.
+  const isPast = (atMs: number | null | undefined): boolean => atMs != null && validatedAtMs > atMs;
+  if (!isPast(payout.lockedUntil?.getTime())) return { kind: 'later', reason: 'escrow_not_due' };
+  // No later ledger takes an escrow that ends before it.
+  if (NOT_UNDER_WAY.has(lock.status)) return { kind: 'never_made' };
   if (lock.status !== 'validated' || lock.txHash === null || lock.ledgerIndex === null) {
     return { kind: 'later', reason: 'lock_undecided' };
   }
@@ -68,10 +76,9 @@ async function findEscrow(ctx: Ctx, payout: Payout): Promise<Found> {
     lock.ticket === null
       ? await readMadeByHand(ctx, payout, lock.txHash, lock.ledgerIndex)
       : { sequence: lock.ticket, finishAfterMs: payout.lockedUntil?.getTime() ?? null };
-  const { validatedIndex, validatedAtMs } = await ctx.ledger.serverState();
-  // The next ledger compares with the time at which this one has closed; one from before the lock has no escrow yet.
-  const isPast = made.finishAfterMs !== null && validatedAtMs > made.finishAfterMs;
-  if (!isPast || validatedIndex < lock.ledgerIndex) return { kind: 'later', reason: 'escrow_not_due' };
+  // A ledger from before the lock has no escrow yet.
+  if (!isPast(made.finishAfterMs) || validatedIndex < lock.ledgerIndex)
+    return { kind: 'later', reason: 'escrow_not_due' };
   const id = escrowId(payout.account, made.sequence);
   if (await ctx.ledger.escrowStands(id, validatedIndex)) return { kind: 'pay', escrowSequence: made.sequence };
   const elsewhere = await ctx.ledger.escrowStandsEverywhere(id, validatedIndex);
@@ -107,7 +114,7 @@ async function cancel(ctx: Ctx, payout: Payout): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     // An operator may settle the lock in this moment, and reopens what is cancelled (reopenUnlock): the lock's row is locked first by both.
     const [lock] = await tx.select({ status: payouts.status }).from(payouts).where(lockOf(payout)).for('no key update');
-    if (lock?.status !== 'held' && lock?.status !== 'cancelled') return;
+    if (lock === undefined || !NOT_UNDER_WAY.has(lock.status)) return;
     await tx
       .update(payouts)
       .set({ status: 'cancelled', reason: 'lock_not_made' })

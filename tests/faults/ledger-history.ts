@@ -21,7 +21,7 @@ export interface Shown {
   units: string;
   /** Neither paths nor a partial payment. */
   isPlain: boolean;
-  /** Of an EscrowCreate, whose asset and units are what it locks: the ledger's second before which nobody can finish it. */
+  /** Of an EscrowCreate or EscrowFinish, whose asset and units are what it locks: the ledger's second before which nobody can finish it. */
   finishAfter: number | null;
 }
 
@@ -61,6 +61,7 @@ export async function readHistory(
   { startLedger, ...token }: Token & { startLedger: number },
 ): Promise<Shown[]> {
   const shown: Shown[] = [];
+  const created = new Map<number, Pick<Shown, 'destination' | 'asset' | 'units' | 'finishAfter'>>();
   let marker: unknown;
   do {
     const { result } = await client.request({
@@ -79,6 +80,15 @@ export async function readHistory(
       const isPayment = tx.TransactionType === 'Payment';
       const escrow = tx.TransactionType === 'EscrowCreate' ? tx : null;
       const { delivered_amount: delivered } = meta as { delivered_amount?: Delivered };
+      const locks = {
+        destination: isPayment ? tx.Destination : escrow?.Destination,
+        ...deliveredOf(escrow === null ? delivered : (escrow.Amount as Delivered), token),
+        finishAfter: escrow?.FinishAfter ?? null,
+      };
+      if (escrow !== null && escrow.Account === account && meta.TransactionResult === 'tesSUCCESS') {
+        created.set(escrow.TicketSequence ?? escrow.Sequence ?? 0, locks);
+      }
+      const isFinish = tx.TransactionType === 'EscrowFinish' && tx.Owner === account;
       shown.push({
         hash,
         ledgerIndex,
@@ -87,12 +97,11 @@ export async function readHistory(
         type: tx.TransactionType,
         result: meta.TransactionResult,
         sender: tx.Account,
-        destination: isPayment ? tx.Destination : escrow?.Destination,
         destinationTag: (isPayment ? tx.DestinationTag : undefined) ?? null,
         sourceTag: tx.SourceTag ?? null,
-        ...deliveredOf(escrow === null ? delivered : (escrow.Amount as Delivered), token),
+        ...locks,
+        ...(isFinish ? created.get(Number(tx.OfferSequence)) : {}),
         isPlain: !isPayment || (tx.Paths === undefined && (Number(tx.Flags ?? 0) & PARTIAL_PAYMENT) === 0),
-        finishAfter: escrow?.FinishAfter ?? null,
       });
     }
     marker = result.marker;

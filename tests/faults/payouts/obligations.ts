@@ -19,7 +19,7 @@ const SALE_IDS = Object.keys(SALES) as [SaleId, ...SaleId[]];
 /** Something that must be paid once. Its amount is no other obligation's of the run, so a payment shows what it paid. */
 export interface Obligation {
   id: string;
-  kind: 'distribution' | 'refund' | 'release' | 'lock';
+  kind: 'distribution' | 'refund' | 'release' | 'lock' | 'unlock';
   asset: 'xrp' | 'iou' | 'mpt';
   payer: string;
   destination: string;
@@ -27,9 +27,9 @@ export interface Obligation {
   /** Drops, or token units of 10^-6. */
   amount: bigint;
   dueAt: Date;
-  /** Of a lock: in whole seconds; else null. */
+  /** Of a lock or unlock: in whole seconds; else null. */
   lockedUntil: Date | null;
-  /** False for a release or lock, and for the refund of a payment that belongs to no sale. */
+  /** False for a release, lock or unlock, and for the refund of a payment that belongs to no sale. */
   isReported: boolean;
   sale: string;
   investment: number;
@@ -87,7 +87,8 @@ export function drawObligations(scene: Scene, draw: Draw, ledgerTimeMs: number):
     }
   }
   if (scene.world === 'releases') drawn.push(...drawReleases(scene, draw, drawn, ledgerTimeMs));
-  return [...drawn, ...locksOf(scene, drawn, ledgerTimeMs)];
+  const locks = locksOf(scene, drawn, ledgerTimeMs);
+  return [...drawn, ...locks, ...vestingLocksOf(locks, draw, ledgerTimeMs)];
 }
 
 /** What each sale of the distributor did not sell. No other obligation is as much. */
@@ -109,6 +110,19 @@ function locksOf(scene: Scene, others: readonly Obligation[], ledgerTimeMs: numb
     investment: firstInvestment + index,
     part: 1,
   }));
+}
+
+/** Seconds from the first payout to the end of an escrow of what vesting owes: some are never made, and some end in the rounds. */
+const LOCKED_SECONDS = { least: 5, most: 240 };
+
+/** What each of these sales owes later, and the end of its escrow. No other lock is as much. */
+function vestingLocksOf(locks: readonly Obligation[], draw: Draw, ledgerTimeMs: number): Obligation[] {
+  return locks.flatMap((unsold, index): Obligation[] => {
+    const lockedMs = draw.between(LOCKED_SECONDS.least, LOCKED_SECONDS.most) * 1_000;
+    const lockedUntil = new Date(Math.ceil((ledgerTimeMs + lockedMs) / 1_000) * 1_000);
+    const lock = { ...unsold, id: `${unsold.id}_2`, amount: 2_000_000_000n + BigInt(index), lockedUntil, part: 2 };
+    return [lock, { ...lock, id: `${unsold.id}_end`, kind: 'unlock', dueAt: lockedUntil }];
+  });
 }
 
 /** What the treasury is owed: most of what the account may have, so that its floor matters. */
@@ -167,7 +181,7 @@ export async function writeSales(db: Db, scene: Scene): Promise<void> {
   );
 }
 
-/** Releases and locks follow from no payment. */
+/** All others follow from no payment. */
 const isOfPayment = ({ kind }: Obligation): boolean => kind === 'distribution' || kind === 'refund';
 
 async function writeOfNoPayment(db: Db, owed: readonly Obligation[]): Promise<void> {

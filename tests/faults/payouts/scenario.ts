@@ -374,6 +374,17 @@ async function payUntilQuiet(world: World, worker: Worker): Promise<number | nul
   return null;
 }
 
+/** The escrows of what vesting owes come to their end. */
+async function passLocks(world: World): Promise<void> {
+  const { owed, scene } = world;
+  const ends = owed.flatMap(({ kind, lockedUntil }) => (kind === 'unlock' ? [lockedUntil?.getTime() ?? 0] : []));
+  const isPast = async () => {
+    const { result } = await scene.client.request({ command: 'ledger', ledger_index: 'validated' });
+    return Date.parse(result.ledger.close_time_iso) > Math.max(0, ...ends);
+  };
+  while (!(await isPast())) await close(world, 1);
+}
+
 /** With all faults ended, pays until asking again for everything that waits or is held changes nothing. */
 async function settle(world: World): Promise<void> {
   const { run, db, scene, weather, crew, ceiling } = world;
@@ -393,7 +404,8 @@ async function settle(world: World): Promise<void> {
     await checkAgain(db, {}, true);
     const progress = await payUntilQuiet(world, worker);
     if (progress === null) report.violations.push(`payouts are under way after ${MAX_SLICES} slices without faults`);
-    if (!progress) break;
+    if (pass === 0) await passLocks(world);
+    else if (!progress) break;
   }
 }
 

@@ -6,10 +6,12 @@ import type { Ledgers } from '#tests/faults/ledgers.ts';
 import { actsOf, CURRENCY, DECIMALS, type Send, submitBy } from './acts.ts';
 import { changesOf, drawAuthorisation, type Holder } from './changes.ts';
 import { HOLDER_MANNERS } from './manners.ts';
-import { spendTicket } from './strangers.ts';
+import { finishEscrows, spendTicket } from './strangers.ts';
 import type { World } from './worlds.ts';
 
 const ISSUANCE = { canLock: 0x02, requireAuth: 0x04, canEscrow: 0x08, canTransfer: 0x20 };
+/** Where anybody ends escrows after their time. */
+const FINISHED_BY_STRANGERS: ReadonlySet<World> = new Set(['strangers', 'vesting']);
 /** An account must be that old before it can be deleted. */
 const DELETABLE_AFTER_LEDGERS = 256;
 const DELETE_FEE_DROPS = '2000000';
@@ -148,10 +150,15 @@ export async function openScene(
     startLedger,
     async changeManners(round) {
       await changes.before(round);
+      const [{ wallet: stranger }] = holders;
+      const tryTo: Send = async (...given) => void (await submit(...given));
+      if (FINISHED_BY_STRANGERS.has(world) && apart.chance(0.5)) {
+        await finishEscrows(client, tryTo, distributor, stranger);
+      }
       if (world !== 'strangers') return;
       for (const payer of [issuer, distributor, deposit]) {
         // Too late for a ticket that the open ledger has used up.
-        await spendTicket(client, async (...given) => void (await submit(...given)), payer, holders[0].wallet, apart);
+        await spendTicket(client, tryTo, payer, stranger, apart);
       }
     },
     async topUp() {

@@ -5,6 +5,24 @@ import type { Send } from './acts.ts';
 /** The first ones are those in use. */
 const TICKETS_IN_USE = 8;
 
+/** Somebody tries to end an account's escrows to itself, as anybody may after their time. */
+export async function finishEscrows(client: Client, send: Send, owner: Wallet, by: Wallet): Promise<void> {
+  const { result } = await client.request({
+    command: 'account_objects',
+    account: owner.address,
+    type: 'escrow',
+    ledger_index: 'validated',
+    limit: 400,
+  });
+  for (const entry of result.account_objects) {
+    if (!('FinishAfter' in entry) || !('PreviousTxnID' in entry)) continue;
+    const { result: created } = await client.request({ command: 'tx', transaction: entry.PreviousTxnID });
+    const { TicketSequence, Sequence } = created.tx_json;
+    const OfferSequence = TicketSequence ?? Sequence;
+    await send(by, { TransactionType: 'EscrowFinish', Owner: owner.address, OfferSequence });
+  }
+}
+
 /**
  * Somebody else signs with the key of a payer and uses one of its tickets up, where it has any: for nothing, or to pay
  * somebody a drop.

@@ -10,6 +10,7 @@ const EVENT_TYPES = {
   refund: 'investment.refunded',
   release: null,
   lock: null,
+  unlock: null,
 };
 
 interface Body {
@@ -51,7 +52,7 @@ export async function verifyRecords(
     .from(events)
     .where(inArray(events.type, [EVENT_TYPES.distribution, EVENT_TYPES.refund]));
   const bodies = reported.map(({ type, body }) => ({ type, ...(JSON.parse(body) as Body).data }));
-  for (const [{ id, kind, isReported }, [payment]] of paymentsByObligation(owed, shown)) {
+  for (const [{ id, kind, isReported, payer }, [payment]] of paymentsByObligation(owed, shown)) {
     const row = rows.get(id);
     const told = bodies.filter((event) => event.payout_id === id);
     if ((row?.status === 'validated') !== (payment !== undefined)) {
@@ -61,6 +62,13 @@ export async function verifyRecords(
     }
     if (told.length !== (payment && isReported ? 1 : 0)) wrong.push(`${id} has ${told.length} events`);
     if (payment === undefined) continue;
+    // Somebody else has ended the escrow: of that there is no transaction.
+    if (kind === 'unlock' && payment.sender !== payer) {
+      const isSeen = row?.txHash === null && (row.ledgerIndex ?? 0) >= payment.ledgerIndex;
+      if (!isSeen)
+        wrong.push(`${id} names ${row?.txHash} in ${row?.ledgerIndex}, and ${payment.hash} has ended its escrow`);
+      continue;
+    }
     if (row?.txHash !== payment.hash || row.ledgerIndex !== payment.ledgerIndex) {
       wrong.push(
         `${id} names ${row?.txHash} in ${row?.ledgerIndex}, the ledger ${payment.hash} in ${payment.ledgerIndex}`,
@@ -74,7 +82,10 @@ export async function verifyRecords(
       if (type !== EVENT_TYPES[kind] || !agrees) wrong.push(`${id} has an event ${type} of ${transaction.hash}`);
     }
   }
-  const paid = new Map(shown.payments.map((payment) => [payment.hash, payment]));
+  const payers = new Set(owed.map(({ payer }) => payer));
+  const paid = new Map(
+    shown.payments.filter(({ sender }) => payers.has(sender)).map((payment) => [payment.hash, payment]),
+  );
   for (const { txHash, payoutId, status, engineResult } of await db.select().from(payoutAttempts)) {
     const outcome = paid.has(txHash) ? 'validated' : shown.failed.has(txHash) ? 'failed' : 'expired';
     if (status !== outcome) wrong.push(`attempt ${txHash} of ${payoutId} is ${status}, on the ledger ${outcome}`);

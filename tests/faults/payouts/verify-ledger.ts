@@ -5,7 +5,7 @@ import type { Scene } from './scene.ts';
 
 /** What the paying accounts did since the start. */
 export interface Paid {
-  /** Successful payments and escrows that the scene did not make itself. */
+  /** Successful payments and escrows that the scene did not make itself, and every end of an escrow. */
   payments: Shown[];
   /** Payments and escrows that failed and took their fee, by hash. */
   failed: Map<string, string>;
@@ -19,16 +19,26 @@ const MAX_TICKETS = 250;
 /** Tickets are asked for ten at a time at least, with five to spare. */
 const SPARE_TICKETS = 15;
 
-/** Everything about an obligation that a payment of it must show. */
-const obligationKey = ({ payer, destination, destinationTag, asset, amount, lockedUntil }: Obligation): string => {
-  const finishAfter = lockedUntil === null ? null : lockedUntil.getTime() / 1_000 - RIPPLE_EPOCH_SECONDS;
-  return [payer, destination, destinationTag, asset, amount, finishAfter].join(' ');
-};
-const paymentKey = ({ sender, destination, destinationTag, asset, units, finishAfter }: Shown): string =>
-  [sender, destination, destinationTag, asset, units, finishAfter].join(' ');
+/** What pays an obligation, locks it, or ends its lock: that may be anybody. */
+const TYPES = {
+  distribution: 'Payment',
+  refund: 'Payment',
+  release: 'Payment',
+  lock: 'EscrowCreate',
+  unlock: 'EscrowFinish',
+} as const;
+const PAYS: ReadonlySet<string> = new Set(Object.values(TYPES));
+const senderOf = (type: string, sender: string): string => (type === TYPES.unlock ? 'anybody' : sender);
 
-/** What pays an obligation, or locks it. */
-const PAYS: ReadonlySet<string> = new Set(['Payment', 'EscrowCreate']);
+/** Everything about an obligation that a payment of it must show. */
+const obligationKey = (owed: Obligation): string => {
+  const { kind, payer, destination, destinationTag, asset, amount, lockedUntil } = owed;
+  const type = TYPES[kind];
+  const finishAfter = lockedUntil === null ? null : lockedUntil.getTime() / 1_000 - RIPPLE_EPOCH_SECONDS;
+  return [type, senderOf(type, payer), destination, destinationTag, asset, amount, finishAfter].join(' ');
+};
+const paymentKey = ({ type, sender, destination, destinationTag, asset, units, finishAfter }: Shown): string =>
+  [type, senderOf(type, sender), destination, destinationTag, asset, units, finishAfter].join(' ');
 
 /** Reads it from the ledger. */
 export async function readPaid(scene: Scene): Promise<Paid> {
@@ -43,7 +53,8 @@ export async function readPaid(scene: Scene): Promise<Paid> {
     });
     paid.tickets.set(account, result.account_objects.length);
     for (const shown of await readHistory(scene.client, account, scene)) {
-      if (!PAYS.has(shown.type) || shown.sender !== account || scene.own.has(shown.hash)) continue;
+      const isEnd = shown.type === TYPES.unlock && shown.destination === account && shown.result === 'tesSUCCESS';
+      if (!isEnd && (!PAYS.has(shown.type) || shown.sender !== account || scene.own.has(shown.hash))) continue;
       if (shown.result === 'tesSUCCESS') paid.payments.push(shown);
       else paid.failed.set(shown.hash, shown.result);
     }
@@ -65,7 +76,7 @@ export function verifyLedger(owed: readonly Obligation[], shown: Paid): string[]
     if (paid.length > 1) wrong.push(`${id} was paid ${paid.length} times: ${paid.map(({ hash }) => hash).join(', ')}`);
     for (const { hash, sourceTag, isPlain, closedAt } of paid) {
       if (!isPlain) wrong.push(`${id} was paid by ${hash} with paths or as a partial payment`);
-      const expected = kind === 'distribution' || kind === 'lock' ? null : REFUND_SOURCE_TAG;
+      const expected = kind === 'refund' || kind === 'release' ? REFUND_SOURCE_TAG : null;
       if (sourceTag !== expected) wrong.push(`${id} was paid by ${hash} with source tag ${sourceTag}`);
       if (Date.parse(closedAt) < dueAt.getTime()) wrong.push(`${id} was paid by ${hash} before it was due`);
     }

@@ -33,6 +33,12 @@ async function lineOf(scene: Scene, account: string) {
   return answer?.result.lines.find(({ currency }) => currency === CURRENCY);
 }
 
+/** When the newest ledger has closed. */
+async function closeTime(client: Client): Promise<Date> {
+  const { result } = await client.request({ command: 'ledger', ledger_index: 'validated' });
+  return new Date(result.ledger.close_time_iso);
+}
+
 const MPT_LOCKED = 1;
 const MPT_AUTHORISED = 2;
 
@@ -51,6 +57,8 @@ async function isTrue(reason: string, scene: Scene, owed: Obligation): Promise<b
   const flags = account?.Flags ?? 0;
   const line = await lineOf(scene, owed.destination);
   switch (reason) {
+    case 'lock_time_passed':
+      return owed.lockedUntil !== null && owed.lockedUntil <= (await closeTime(client));
     case 'destination_missing':
       return account === null;
     case 'destination_tag_required':
@@ -84,13 +92,18 @@ async function isTrue(reason: string, scene: Scene, owed: Obligation): Promise<b
 /** Whether everything that is not paid waits or is held for a reason that the ledger bears out, or is not due yet. */
 export async function verifyReasons(db: Db, scene: Scene, owed: readonly Obligation[]): Promise<string[]> {
   const wrong: string[] = [];
-  const { result } = await scene.client.request({ command: 'ledger', ledger_index: 'validated' });
-  const nowMs = Math.max(Date.now(), Date.parse(result.ledger.close_time_iso));
+  const nowMs = Math.max(Date.now(), (await closeTime(scene.client)).getTime());
   const unpaid = await db
     .select()
     .from(payouts)
     .where(notInArray(payouts.status, ['validated']));
-  for (const { id, status, reason } of unpaid) {
+  const isUnmade = ({ kind, projectId, part }: (typeof unpaid)[number]): boolean =>
+    kind === 'unlock' &&
+    unpaid.some((lock) => lock.kind === 'lock' && lock.projectId === projectId && lock.part === part);
+  for (const row of unpaid) {
+    const { id, status, reason } = row;
+    // Whether its lock was made is compared with the ledger elsewhere (verify-books.ts).
+    if (status === 'cancelled' && reason === 'lock_not_made' && isUnmade(row)) continue;
     const obligation = owed.find((each) => each.id === id);
     if (obligation === undefined) throw new Error(`The database owes ${id}, the campaign does not`);
     const isDue = obligation.dueAt.getTime() <= nowMs;

@@ -8,7 +8,7 @@ import type { Scene } from './scene.ts';
 import { type Paid, paymentsByObligation } from './verify-ledger.ts';
 
 function owedOf({ id, kind, paid, part, sale }: Obligation): Owed {
-  if (kind === 'lock') throw new Error(`${id}: witnesses sign no lock`);
+  if (kind === 'lock' || kind === 'unlock') throw new Error(`${id}: witnesses sign no lock`);
   return kind === 'release'
     ? { kind, projectId: sale }
     : { kind, part, ledgerIndex: paid?.ledgerIndex ?? 0, transactionIndex: paid?.transactionIndex ?? 0 };

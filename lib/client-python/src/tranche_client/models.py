@@ -1,5 +1,5 @@
 # Made by datamodel-code-generator from the OpenAPI document: lib/client-python/generate. Not for changes by hand.
-# Of the schemas with the SHA-256 c43ca940b43ab1316663c1e4dcfc335d2c8f0e2df0d98128b3d6fa0dab90ad36
+# Of the schemas with the SHA-256 4a8c03360d64b032ec890f9de35daabd1b4215ba46deec327133be5f737b9fe4
 
 from __future__ import annotations
 
@@ -417,10 +417,11 @@ class Payout(Model):
     account: Annotated[str, Field(description="The account that pays")]
     destination: str
     destination_tag: int | None
-    amount_xrp: Annotated[str | None, Field(description="Null for a distribution or lock")]
+    amount_xrp: Annotated[str | None, Field(description="Null for a distribution, lock or unlock")]
     tokens: Annotated[str | None, Field(description="Null for a refund or release")]
     locked_until: Annotated[
-        AwareDatetime | None, Field(description="Of a lock: its tokens cannot move before this time; else null")
+        AwareDatetime | None,
+        Field(description="Of a lock or unlock: its tokens cannot move before this time; else null"),
     ]
     status: Literal["scheduled", "waiting_holder", "ready", "submitted", "validated", "held", "cancelled"] | str
     reason: str | None
@@ -2395,6 +2396,9 @@ class RetryPayoutsBody1(Model):
             "transfer_not_allowed",
             "escrow_not_allowed",
             "lock_time_passed",
+            "lock_undecided",
+            "lock_not_made",
+            "escrow_not_due",
             "payer_missing",
             "payer_underfunded",
             "payer_frozen",
@@ -2451,6 +2455,9 @@ class RetryPayoutsBody2(Model):
             "transfer_not_allowed",
             "escrow_not_allowed",
             "lock_time_passed",
+            "lock_undecided",
+            "lock_not_made",
+            "escrow_not_due",
             "payer_missing",
             "payer_underfunded",
             "payer_frozen",
@@ -2506,6 +2513,9 @@ class RetryPayoutsBody3(Model):
             "transfer_not_allowed",
             "escrow_not_allowed",
             "lock_time_passed",
+            "lock_undecided",
+            "lock_not_made",
+            "escrow_not_due",
             "payer_missing",
             "payer_underfunded",
             "payer_frozen",

@@ -84,7 +84,6 @@ function termsFaults(row: ProjectRow, tierRows: readonly TierRow[], nowMs: numbe
     if (Date.parse(until) <= nowMs) faults.push({ field: `locks[${index}].until`, message: 'lies in the past' });
   }
   faults.push(...unsoldFaults(row), ...vestingLockedFaults(row, nowMs));
-  if (row.vestingLocked) faults.push({ field: 'vesting_locked', message: 'cannot be kept yet: remove it' });
   const locking = [
     ...(row.unsoldUntil === null ? [] : ['unsold_until']),
     ...(row.vestingLocked ? ['vesting_locked'] : []),

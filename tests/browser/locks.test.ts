@@ -95,3 +95,50 @@ test('a sale’s page shows what it promises to lock, then the escrow that holds
   expect(report).toMatchObject({ verdict: 'agrees', unsold: { locked: '960.000000', in_escrow: '960.000000' } });
   expect(wrongs).toEqual([]);
 });
+
+test('a sale’s page lists the days on which its vesting owes tokens, with the escrows that hold them, and a visitor’s browser finds each on the ledger', async () => {
+  const issuer = await tokenThatAllowsEscrows();
+  const sale = await draft('locked-vesting', {
+    token: { kind: 'iou', currency: CURRENCY, issuer, decimals: 6 },
+    ends_at: inDays(1),
+    distribution: 'at_end',
+    vesting: { immediate_bps: 1_000, cliff_days: 10, period_days: 30, periods: 3 },
+    vesting_locked: true,
+  });
+  const { page, wrongs } = await openPage(browser, { width: 390 });
+  await act(sale, 'launch');
+  await visit(page, `${BASE_URL}/sales/${sale.slug}`);
+  const locks = page.locator('#locks');
+  await locks.getByText('Promised', { exact: true }).waitFor();
+  await isSound(page);
+
+  const investor = await fundedWallet(ledger);
+  const limit = { currency: CURRENCY, issuer, value: '1000000' };
+  await send(ledger, investor, { TransactionType: 'TrustSet', Account: investor.address, LimitAmount: limit });
+  await send(ledger, investor, {
+    TransactionType: 'Payment',
+    Account: investor.address,
+    Destination: sale.deposit_address,
+    DestinationTag: sale.destination_tag,
+    Amount: drops('20'),
+  });
+  await act(sale, 'end');
+  // Of 40 tokens a tenth is due at once, and 12 on each of three days: one badge for all, and one for each day.
+  await untilShown(page, async () => (await locks.getByText('Locked', { exact: true }).count()) === 4);
+  await locks.getByText('36 LCK').first().waitFor();
+  expect(await locks.getByText('12 LCK').count()).toBe(3);
+  await isSound(page);
+
+  const verify = page.locator('#verify');
+  await verify.getByRole('button', { name: 'Verify in this browser' }).click();
+  await verify.getByText('Everything agrees').waitFor({ timeout: WAIT_MS });
+  await verify.getByText('Vesting, due on 3 days: 36 of 36').waitFor();
+  const coming = page.waitForEvent('download');
+  await verify.getByRole('link', { name: 'Download the report' }).click();
+  const report = JSON.parse(await readFile(await (await coming).path(), 'utf8'));
+  expect(report).toMatchObject({
+    verdict: 'agrees',
+    vesting: { days: 3, locked: '36.000000', in_escrow: '36.000000' },
+  });
+  expect(wrongs).toEqual([]);
+});

@@ -383,6 +383,8 @@ async function passLocks(world: World): Promise<void> {
     return Date.parse(result.ledger.close_time_iso) > Math.max(0, ...ends);
   };
   while (!(await isPast())) await close(world, 1);
+  await scene.endEscrows();
+  await close(world, 1);
 }
 
 /** With all faults ended, pays until asking again for everything that waits or is held changes nothing. */

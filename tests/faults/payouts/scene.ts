@@ -6,12 +6,12 @@ import type { Ledgers } from '#tests/faults/ledgers.ts';
 import { actsOf, CURRENCY, DECIMALS, type Send, submitBy } from './acts.ts';
 import { changesOf, drawAuthorisation, type Holder } from './changes.ts';
 import { HOLDER_MANNERS } from './manners.ts';
-import { finishEscrows, spendTicket } from './strangers.ts';
+import { endAnyEscrow, spendTicket } from './strangers.ts';
 import type { World } from './worlds.ts';
 
 const ISSUANCE = { canLock: 0x02, requireAuth: 0x04, canEscrow: 0x08, canTransfer: 0x20 };
 /** Where anybody ends escrows after their time. */
-const FINISHED_BY_STRANGERS: ReadonlySet<World> = new Set(['strangers', 'vesting']);
+const ENDED_BY_STRANGERS: ReadonlySet<World> = new Set(['strangers', 'vesting']);
 /** An account must be that old before it can be deleted. */
 const DELETABLE_AFTER_LEDGERS = 256;
 const DELETE_FEE_DROPS = '2000000';
@@ -31,6 +31,8 @@ export interface Scene {
   startLedger: number;
   /** Lets everybody do what they do before this round. */
   changeManners(round: number): Promise<void>;
+  /** In some worlds, half the time: a stranger ends what escrows of the distributor can be ended. */
+  endEscrows(): Promise<void>;
   /** Gives the payers what they lacked, and lifts what stopped them. */
   topUp(): Promise<void>;
 }
@@ -137,6 +139,11 @@ export async function openScene(
   const startLedger = servers.accept();
 
   const changes = changesOf(acts, holders, world, apart, rounds);
+  const [{ wallet: stranger }] = holders;
+  const tryTo: Send = async (...given) => void (await submit(...given));
+  const endEscrows = async () => {
+    if (ENDED_BY_STRANGERS.has(world) && apart.chance(0.5)) await endAnyEscrow(client, tryTo, distributor, stranger);
+  };
 
   return {
     world,
@@ -150,17 +157,14 @@ export async function openScene(
     startLedger,
     async changeManners(round) {
       await changes.before(round);
-      const [{ wallet: stranger }] = holders;
-      const tryTo: Send = async (...given) => void (await submit(...given));
-      if (FINISHED_BY_STRANGERS.has(world) && apart.chance(0.5)) {
-        await finishEscrows(client, tryTo, distributor, stranger);
-      }
+      await endEscrows();
       if (world !== 'strangers') return;
       for (const payer of [issuer, distributor, deposit]) {
         // Too late for a ticket that the open ledger has used up.
         await spendTicket(client, tryTo, payer, stranger, apart);
       }
     },
+    endEscrows,
     async topUp() {
       await changes.end();
       if (!poor) return;

@@ -6,7 +6,7 @@ import type { Send } from './acts.ts';
 const TICKETS_IN_USE = 8;
 
 /** Somebody tries to end an account's escrows to itself, as anybody may after their time. */
-export async function finishEscrows(client: Client, send: Send, owner: Wallet, by: Wallet): Promise<void> {
+export async function endAnyEscrow(client: Client, send: Send, owner: Wallet, by: Wallet): Promise<void> {
   const { result } = await client.request({
     command: 'account_objects',
     account: owner.address,

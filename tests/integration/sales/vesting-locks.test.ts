@@ -2,7 +2,13 @@ import { vestingLocks } from '@tranche/rules/locks.ts';
 import { distributionParts } from '@tranche/rules/vesting.ts';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AccountSetAsfFlags, type EscrowFinish, type SubmittableTransaction, type Wallet } from 'xrpl';
+import {
+  AccountSetAsfFlags,
+  type EscrowFinish,
+  MPTokenIssuanceCreateFlags,
+  type SubmittableTransaction,
+  type Wallet,
+} from 'xrpl';
 import type { payouts } from '#drizzle/schema/payouts.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { getPayout } from '#lib/payouts/operate/read-payouts.ts';
@@ -16,6 +22,7 @@ import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import { holders } from './cancelled-sales.ts';
 import { ledgerSeconds, passLedgerSeconds, RIPPLE_EPOCH_SECONDS } from './escrows.ts';
+import { authorize, issue, payUnits } from './issuance.ts';
 import { openStage, type ProjectBody, type Stage } from './stage.ts';
 import { tokenAmount, type UnsoldParties, type UnsoldSale, unsoldDraft } from './unsold-sale.ts';
 
@@ -410,6 +417,36 @@ describe('the day of a part', () => {
     await actOnPayout(stage.ctx, { id, action: 'release', reason: 'a test' });
     await slices(sale);
     expect((await one(sale, 'unlock', 2)).status).toBe('validated');
+  });
+});
+
+describe('an MPT', () => {
+  it('is locked and given back alike', async () => {
+    const { tfMPTCanTransfer, tfMPTCanEscrow } = MPTokenIssuanceCreateFlags;
+    const [deposit, issuer, distributor, investor] = (await stage.desk.accounts(4)) as [Wallet, Wallet, Wallet, Wallet];
+    stage.entrust(distributor);
+    const issuance_id = await issue(stage, issuer, { flags: tfMPTCanTransfer | tfMPTCanEscrow });
+    for (const holder of [distributor, investor]) await authorize(stage, holder, issuance_id);
+    await payUnits(stage, issuer, distributor, issuance_id, '600000');
+    const token = { kind: 'mpt', issuance_id, decimals: 2 } as const;
+    const parties = { deposit, issuer, distributor };
+    const sale = await launched({ token }, { parties, investors: 0 });
+    await stage.pay(investor, sale, 10);
+    await stage.settle(deposit);
+    await end(sale);
+    await planned();
+    const seconds = await soon(sale, 2);
+    await slices(sale);
+    const amount = { mpt_issuance_id: issuance_id, value: '2500' };
+    expect(await escrowsOf(sale)).toMatchObject([{ Amount: amount }, { Amount: amount }, { Amount: amount }]);
+    const heldUnits = async (holder: Wallet) =>
+      (await stage.ctx.ledger.mptHolding(holder.address, issuance_id))?.amount;
+    expect([await heldUnits(distributor), await heldUnits(investor)]).toEqual([590_000n, 2_500n]);
+    expect(await owedBy(sale)).toEqual([25_000_000n]);
+    await comes(sale, 2, seconds);
+    await slices(sale);
+    expect((await one(sale, 'unlock', 2)).status).toBe('validated');
+    expect([await heldUnits(distributor), await heldUnits(investor)]).toEqual([590_000n, 5_000n]);
   });
 });
 

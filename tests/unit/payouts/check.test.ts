@@ -119,6 +119,24 @@ describe('a distribution of issued currency', () => {
     expect(verdictOf(iou({ destination: 'rDistributor' }), iouFacts())).toBe('hold destination_is_payer');
   });
 
+  test('an unlock before it, or under way, takes nothing from it: it gives tokens back', () => {
+    const facts = iouFacts();
+    const unlock = iou({
+      id: 'a',
+      kind: 'unlock',
+      amount: 450n,
+      destination: 'rDistributor',
+      lockedUntil: new Date(0),
+    });
+    const bought = iou({ id: 'b' });
+    expect(verdictOf(bought, facts, [unlock])).toBe('pay');
+    const plan = planPayouts(
+      [unlock, bought].map((payout) => ({ payout, facts })),
+      [],
+    );
+    expect(plan).toEqual({ payable: [unlock, bought], postponed: [] });
+  });
+
   test('a lock before it takes nothing from it: a lock may go only when the balance covers all that is owed', () => {
     const facts = iouFacts({ issuer: account({ flags: ACCOUNT_FLAGS.allowTrustLineLocking }) });
     const lock = iou({ id: 'a', kind: 'lock', amount: 450n, destination: 'rDistributor', lockedUntil: new Date(0) });
@@ -240,5 +258,42 @@ describe('a distribution of an MPT', () => {
     const facts = mptFacts({ issuance: { ...issuance, outstanding: 900n, canTransfer: false } });
     expect(verdictOf(mpt({ account: 'rIssuer', amount: 100n }), facts)).toBe('pay');
     expect(verdictOf(mpt({ account: 'rIssuer', amount: 101n }), facts)).toBe('hold issuance_maximum');
+  });
+});
+
+describe('an unlock', () => {
+  const unlocks = { kind: 'unlock', destination: 'rDistributor', lockedUntil: new Date(0) } as const;
+  const requireAuth = account({ flags: ACCOUNT_FLAGS.requireAuthorization });
+  test.each<[string, PayoutFacts, string]>([
+    ['an empty balance', iouFacts({ payerLine: line() }), 'pay'],
+    ['no line any more', iouFacts({ payerLine: null }), 'pay'],
+    [
+      'a global freeze, which keeps nothing in escrow',
+      iouFacts({ issuer: account({ flags: ACCOUNT_FLAGS.globalFreeze }) }),
+      'pay',
+    ],
+    ['a frozen line', iouFacts({ payerLine: line({ frozen: true }) }), 'later payer_frozen'],
+    [
+      'an authorisation that is missing',
+      iouFacts({ issuer: requireAuth, payerLine: line() }),
+      'later trust_line_unauthorized',
+    ],
+    ['an issuer that is gone', iouFacts({ issuer: null }), 'hold issuer_missing'],
+  ])('of an issued currency with %s', (_, facts, expected) => {
+    expect(verdictOf(iou(unlocks), facts)).toBe(expected);
+  });
+
+  test.each<[string, PayoutFacts, string]>([
+    ['an empty balance', mptFacts({ payerHolding: holding }), 'pay'],
+    ['a locked balance', mptFacts({ payerHolding: { ...holding, locked: true } }), 'later payer_frozen'],
+    ['a locked token', mptFacts({ issuance: { ...issuance, locked: true } }), 'later issuance_locked'],
+    [
+      'an authorisation that is missing',
+      mptFacts({ issuance: { ...issuance, requiresAuthorization: true }, payerHolding: holding }),
+      'later token_unauthorized',
+    ],
+    ['an issuance that is gone', mptFacts({ issuance: null }), 'hold issuance_missing'],
+  ])('of an MPT with %s', (_, facts, expected) => {
+    expect(verdictOf(mpt(unlocks), facts)).toBe(expected);
   });
 });

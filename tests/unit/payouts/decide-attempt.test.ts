@@ -3,7 +3,7 @@ import { decideAttempt as decide } from '#lib/payouts/decide-attempt.ts';
 import type { OpenAttempt, TicketStatus } from '#lib/payouts/types.ts';
 import type { LookUp } from '#lib/xrpl/types.ts';
 
-const attempt = (over: Partial<OpenAttempt> & { kind?: 'distribution' | 'refund' } = {}): OpenAttempt => ({
+const attempt = (over: Partial<OpenAttempt> & { kind?: 'distribution' | 'refund' | 'unlock' } = {}): OpenAttempt => ({
   txHash: 'A'.repeat(64),
   txBlob: '00',
   ticket: 7,
@@ -49,6 +49,13 @@ const absent = (validatedIndex: number, from = 2): LookUp => ({
 });
 
 describe('what a look-up means for an attempt', () => {
+  test.each(['tecNO_TARGET', 'tecNO_PERMISSION'])('an unlock that fails with %s is looked at again', (result) => {
+    const next = { status: 'ready', reason: result };
+    expect(decideAttempt(attempt({ kind: 'unlock' }), validated(result))).toMatchObject({ kind: 'failed', next });
+    const held = decideAttempt(attempt({ kind: 'unlock', failures: 4 }), validated(result));
+    expect(held).toMatchObject({ kind: 'failed', next: { status: 'held' } });
+  });
+
   test('a validated success pays the payout', () => {
     expect(decideAttempt(attempt(), validated('tesSUCCESS'))).toEqual({
       kind: 'validated',

@@ -4,23 +4,7 @@ import { projects } from '#drizzle/schema/sale.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { newId } from '#lib/base/ids.ts';
 import { redactText } from '#lib/base/log.ts';
-import type { Actor, Ctx } from '#lib/ctx.ts';
-
-/** Who acts, as records show it. */
-export const nameOf = (actor: Actor): string => {
-  switch (actor.kind) {
-    case 'administrator':
-      return `administrator:${actor.name}`;
-    case 'api_key':
-      return `api_key:${actor.keyId}`;
-    case 'portal':
-      return `portal:${actor.linkId}`;
-    case 'member':
-      return `member:${actor.walletAddress}`;
-    default:
-      return actor.kind;
-  }
-};
+import { type Actor, type Ctx, nameOf } from '#lib/ctx.ts';
 
 const SECRET_FIELDS = /^(?:secret|api_key|apiKey|seed|password|authorization|sealed\w*)$/;
 

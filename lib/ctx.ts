@@ -44,6 +44,22 @@ export type Actor =
   | { kind: 'queue' }
   | { kind: 'system' };
 
+/** Who acts, as records show it. */
+export const nameOf = (actor: Actor): string => {
+  switch (actor.kind) {
+    case 'administrator':
+      return `administrator:${actor.name}`;
+    case 'api_key':
+      return `api_key:${actor.keyId}`;
+    case 'portal':
+      return `portal:${actor.linkId}`;
+    case 'member':
+      return `member:${actor.walletAddress}`;
+    default:
+      return actor.kind;
+  }
+};
+
 /** Everything a verb may touch. Time and randomness come through it, so every rule can be tested exactly. */
 export interface Ctx {
   db: Db;

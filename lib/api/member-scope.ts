@@ -1,6 +1,5 @@
 import type { Contract } from '#lib/base/contract.ts';
 import type { Actor, Ctx } from '#lib/ctx.ts';
-import { requireOwnProject } from '#lib/sales/projects/require-own-project.ts';
 import { parsePart, pathParams } from './parse-request.ts';
 
 /** Everything that members may call stands beneath it, and everything about one sale beneath its id. */
@@ -22,5 +21,6 @@ export async function requireInScope(
   if (!contract.path.startsWith(OWNER_PATHS)) throw new Error(`${contract.id} is not for members: ${contract.path}`);
   if (contract.path !== OWN_PROJECT && !contract.path.startsWith(`${OWN_PROJECT}/`)) return;
   const { id } = Object(parsePart('path', contract.params, pathParams(contract, params)));
+  const { requireOwnProject } = await import('#lib/sales/projects/require-own-project.ts');
   await requireOwnProject(ctx, actor, id);
 }

@@ -5,7 +5,7 @@ import type { Ledger } from '#lib/xrpl/types.ts';
 import { answer } from './answer.ts';
 import { clientIp } from './client-ip.ts';
 import { guard, guardInternal } from './guards.ts';
-import { idempotencyKeyOf, once, requestHashOf } from './idempotency.ts';
+import { idempotencyKeyOf, requestHashOf } from './idempotency.ts';
 import { requireInScope } from './member-scope.ts';
 import { parseJsonBody, parsePart, parseQuery, pathParams, preferredType, readBody } from './parse-request.ts';
 import { problemResponse } from './problem.ts';
@@ -99,6 +99,7 @@ async function handle(
   const perform = async () => answer(contract, request, await verb(ctx, input), headers);
   if (idempotencyScope === null) return perform();
   const requestHash = requestHashOf(contract.method, url, rawBody);
+  const { once } = await import('./answer-once.ts');
   return once(ctx, idempotencyScope, requestHash, headers, () =>
     perform().catch((failure) => problemResponse(failure, requestId, logger)),
   );

@@ -81,7 +81,7 @@ export interface Contract<
   errors?: readonly ErrorCode[];
   /** A second documented path form that reaches the same handler by rewrite. */
   alias?: string;
-  /** A POST that keeps its answer under an `Idempotency-Key` (lib/api/idempotency.ts). */
+  /** A POST that keeps its answer under an `Idempotency-Key` (lib/api/answer-once.ts). */
   idempotent?: true;
   /** Success answers carry this `Cache-Control`; default `no-store`. */
   cacheControl?: string;

@@ -1,6 +1,5 @@
 import { and, count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { deliveries, events, replays, webhooks } from '#drizzle/schema/events.ts';
-import { nameOf } from '#lib/audit.ts';
 import { textArray } from '#lib/base/bulk.ts';
 import { toIso, toIsoOrNull } from '#lib/base/clock.ts';
 import { decodeCursor, toPage } from '#lib/base/cursor.ts';
@@ -8,7 +7,7 @@ import { isTimeout, isUniqueViolation } from '#lib/base/database-errors.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
-import type { Ctx } from '#lib/ctx.ts';
+import { type Ctx, nameOf } from '#lib/ctx.ts';
 import { cancelAllOfReplay } from '#lib/webhooks/delivery/cancel.ts';
 import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import {

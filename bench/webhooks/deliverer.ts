@@ -6,13 +6,16 @@ export type Committed = Map<string, number>;
 /** A whole system that takes events and delivers them, as the measurements of a launch drive it. */
 export interface Deliverer {
   name: string;
-  /** Forgets everything before; from now on there are these receivers, and one of somebody else. */
-  register(urls: readonly string[], urlOfAnother: string): Promise<void>;
-  /** Writes one event for the n-th receiver alone. */
+  /**
+   * Forgets everything before; from now on there are these receivers, either each for events of its own or all of them for the
+   * same, and one of somebody else.
+   */
+  register(urls: readonly string[], urlOfAnother: string, events: 'own' | 'same'): Promise<void>;
+  /** Writes one event for the n-th receiver alone, of those with events of their own. */
   publishTo(receiver: number): Promise<Committed>;
   /** Writes one event for somebody else's receiver. */
   publishToAnother(): Promise<Committed>;
-  /** Writes so many events for every receiver, as fast as it takes them. */
+  /** Writes so many events for every receiver, of those for the same ones, as fast as it takes them. */
   publishAll(events: number): Promise<Committed>;
   /** Waits until what has arrived is stored too. */
   settle(): Promise<void>;

@@ -136,18 +136,18 @@ async function measure(system: Deliverer, sizes: LaunchSizes, say: (line: string
       `  ${system.name}: ${what} ${Math.round(burst.perSecond)} a second, p95 ${Math.round(burst.p95)} ms, last ${Math.round(burst.lastMs)} ms, ${burst.cpuMs.toFixed(2)} ms of processor time each`,
     );
   try {
-    await system.register(all.urls, urlOfAnother);
+    await system.register(all.urls, urlOfAnother, 'own');
     const steady = await measureSteady(system, all, sizes);
     say(
       `  ${system.name}: steady p50 ${steady.p50.toFixed(1)} ms, p95 ${steady.p95.toFixed(1)} ms, p99 ${steady.p99.toFixed(1)} ms, ${steady.cpuMs.toFixed(2)} ms of processor time each, ${Math.round(steady.memoryMb)} MB`,
     );
-    await system.register(all.urls, urlOfAnother);
+    await system.register(all.urls, urlOfAnother, 'same');
     const wide = await measureBurst(system, all, sizes.wide, RECEIVERS);
     tell(`${sizes.wide} events for ${RECEIVERS}`, wide);
-    await system.register(all.urls.slice(0, 1), urlOfAnother);
+    await system.register(all.urls.slice(0, 1), urlOfAnother, 'same');
     const narrow = await measureBurst(system, all, sizes.narrow, 1);
     tell(`${sizes.narrow} events for one`, narrow);
-    await system.register(all.urls, urlOfAnother);
+    await system.register(all.urls, urlOfAnother, 'same');
     let isOver = false;
     const beside = pause(1_000).then(() =>
       publishSteadily(

@@ -29,33 +29,15 @@ export function openTranche(world: World): Deliverer {
     if (target === undefined) throw new Error('There is no such receiver');
     return target;
   };
-  let arranged: { together: boolean; done: Promise<void> } | undefined;
-  let urls: readonly string[] = [];
-  let urlOfAnother = '';
-  const arrange = (together: boolean): Promise<void> => {
-    if (arranged?.together !== together) {
-      const registered = (together ? world.registerTogether : world.register)(urls, [urlOfAnother]);
-      const done = registered.then((all) => {
-        targets = all;
-      });
-      arranged = { together, done };
-    }
-    return arranged.done;
-  };
   return {
     name: 'tranche',
-    async register(all, another) {
-      [urls, urlOfAnother, arranged] = [all, another, undefined];
+    async register(urls, urlOfAnother, events) {
+      const register = events === 'same' ? world.registerTogether : world.register;
+      targets = await register(urls, [urlOfAnother]);
     },
-    async publishTo(receiver) {
-      await arrange(false);
-      return publish(1, targetAt(receiver).projectId);
-    },
-    async publishToAnother() {
-      return publish(1, targetAt(-1).projectId);
-    },
+    publishTo: (receiver) => publish(1, targetAt(receiver).projectId),
+    publishToAnother: () => publish(1, targetAt(-1).projectId),
     async publishAll(events) {
-      await arrange(true);
       const committed: Committed = new Map();
       for (let from = 0; from < events; from += PAGE) {
         for (const each of await publish(Math.min(PAGE, events - from), targetAt(0).projectId)) committed.set(...each);

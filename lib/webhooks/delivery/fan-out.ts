@@ -120,12 +120,15 @@ class PlannerNews {
   }
 }
 
-/** Webhooks at which what is written may be claimed at once: no earlier delivery waits, and no rate limit or failure has a say. */
+/**
+ * Webhooks at which what is written may be claimed at once: no earlier delivery waits, and no rate limit or failure has a say. What
+ * waits is asked for by webhook: as a join the planner would go through all that waits, or was sent, once for each of them.
+ */
 const freeAmongOwed = (room: QuickRoom): SQL => sql`
   select w.id, w.tenant_id, ${hostKey} as host, known.count
   from (select distinct webhook_id from owed where reason is null) o join ${known(quickOf(room))} on known.name = o.webhook_id
   join ${webhooks} w on w.id = o.webhook_id and w.rate_limit is null and w.failing_since is null
-  where not exists (select from ${deliveries} d where d.webhook_id = w.id and ${isWaiting})`;
+  where (select d.id from ${deliveries} d where d.webhook_id = w.id and ${isWaiting} order by d.event_sequence limit 1) is null`;
 
 /** Who takes turns when there are events waiting: how many more there are must not decide what a slice costs. */
 const MOST_TURNS = 128;
@@ -228,8 +231,10 @@ export async function fanOutSlice(db: Db, maxDeliveries: number, room: QuickRoom
     written as (
       insert into ${deliveries} (id, event_id, webhook_id, event_sequence, status, due_at, cancel_reason, leased_until)
       select owed.id, event_id, webhook_id, sequence, case when reason is null then 'pending' else 'cancelled' end,
-        case when reason is null then now() end, reason, case when begun.delivery_id is not null then ${leaseEnd()} end
-      from owed left join begun on begun.delivery_id = owed.id order by sequence
+        case when reason is null then now() end, reason,
+        -- Not a join: the planner expects one row, and would sort them all anew for each.
+        case when owed.id in (select delivery_id from begun) then ${leaseEnd()} end
+      from owed order by sequence
       on conflict (event_id, webhook_id) where resend_of is null do nothing
       returning id, event_id, webhook_id, event_sequence, status, next_attempt, leased_until
     ),

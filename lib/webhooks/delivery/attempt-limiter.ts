@@ -26,8 +26,18 @@ const OF_NOT_QUICK = MOST - NOT_FOR_SLOW;
  */
 const MOST_AHEAD = 512;
 const KEPT_AHEAD = 128;
-/** So few are queued when more are claimed as they are written: what fills the queue is dealt out by turns of the tenants. */
+/**
+ * So many are queued at most when more are claimed as they are written; and so few while backlogs wait, since what fills the queue
+ * then is dealt out by turns of the tenants.
+ */
+const WRITTEN_AHEAD = 320;
 const FEW_AHEAD = 64;
+/**
+ * More is written for a slice once it has room for so many, or for half of what its quick receivers may have claimed. Fewer of these
+ * than four do not take what is written at the pace of a slice: their backlogs are claimed from.
+ */
+const WORTH_WRITING = 160;
+const LEAST_QUICK = 4;
 /** Of one tenant, so many are claimed from backlogs, those under way included, and once so few are left. */
 const CLAIMED_OF_TENANT = 192;
 const FEW_OF_TENANT = 96;
@@ -37,6 +47,9 @@ const WORTH_A_CLAIM = 64;
 const LONGEST_AHEAD_MS = 2_000;
 /** A receiver that takes longer is slow. */
 const QUICK_MS = 1_000;
+
+/** What a slice has to begin. */
+export type Supply = 'room' | 'short' | 'enough';
 
 /** How many of something there are, by name. */
 class Counter {
@@ -217,6 +230,16 @@ export class RoundRobinQueue<Item> {
     return undefined;
   }
 
+  /** How many items those keys have whose first one is `such`. */
+  countWhere(such: (first: Item) => boolean): number {
+    let count = 0;
+    for (const items of this.#ofKey.values()) {
+      const [first] = items;
+      if (first !== undefined && such(first)) count += items.length;
+    }
+    return count;
+  }
+
   /** Takes out all items of those keys whose first one `must` go. */
   removeWhere(must: (first: Item) => boolean): Item[] {
     const removed: Item[] = [];
@@ -319,7 +342,21 @@ export class AttemptLimiter {
   /** What may be claimed as it is written. */
   offerAsWritten(): Omit<Room, 'afterWebhookId'> {
     this.#returned.asWritten.clear();
-    return { ...this.room, capacity: Math.max(0, FEW_AHEAD - this.#queue.size) };
+    const most = this.#backlog.size === 0 ? WRITTEN_AHEAD : FEW_AHEAD;
+    return { ...this.room, capacity: Math.max(0, most - this.#queue.size) };
+  }
+
+  /** Whether more should be written: it can be claimed as it is, or a slice may soon have nothing to begin, or it has enough. */
+  get supply(): Supply {
+    const { quick } = this.#webhooks;
+    if (quick.size < LEAST_QUICK) return 'short';
+    if (this.#backlog.size === 0 && this.#queue.size <= WRITTEN_AHEAD - WORTH_WRITING) {
+      const room = [...quick].reduce((sum, id) => sum + this.#webhooks.roomOf(id), 0);
+      if (room >= Math.min(WORTH_WRITING, (quick.size * (PER_WEBHOOK.most + PER_WEBHOOK.ahead)) / 2)) return 'room';
+    }
+    const mayBeginSoon = ({ due }: LimitedAttempt) =>
+      this.#webhooks.hasRoom(due.webhookId) && this.#hosts.hasRoom(due.host);
+    return this.#queue.countWhere(mayBeginSoon) < FEW_AHEAD ? 'short' : 'enough';
   }
 
   /** True while so few are queued that more should be claimed. */

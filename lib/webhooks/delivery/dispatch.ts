@@ -5,7 +5,7 @@ import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { AttemptLimiter, type LimitedAttempt } from './attempt-limiter.ts';
+import { AttemptLimiter, type LimitedAttempt, type Supply } from './attempt-limiter.ts';
 import { claimBacklog, claimFirstAttempts, findInFlight, hasBody, returnClaims, stillInFlight } from './claim.ts';
 import { hasEventsToFanOut, type Watch } from './fan-out.ts';
 import { openSender, performAttempt, type Sender, Signers } from './send.ts';
@@ -70,6 +70,8 @@ interface Slice {
   isClaimDue: boolean;
   /** Resolved when a turn is due before its time. */
   turn: PromiseWithResolvers<void>;
+  /** Resolved when there is room for what is written next; there while somebody waits for it. */
+  room: PromiseWithResolvers<void> | undefined;
   /** Under way while backlogs of quick receivers are claimed from; and what went wrong with it. */
   refilling: Promise<void> | undefined;
   failure: { error: unknown } | undefined;
@@ -102,6 +104,7 @@ export async function dispatchFirstAttempts(
     isLeft: false,
     isClaimDue: true,
     turn: Promise.withResolvers(),
+    room: undefined,
     refilling: undefined,
     failure: undefined,
     isClosed: false,
@@ -125,6 +128,7 @@ export async function dispatchFirstAttempts(
 async function claimUntilOver(slice: Slice, watch: DispatchOptions['watch']): Promise<void> {
   watch?.giveTo?.({
     room: () => ({ ...slice.limiter.offerAsWritten(), ...(slice.writer.isBehind ? { capacity: 0 } : {}) }),
+    supplyWithin: (ms) => supplyWithin(slice, ms),
     take(claimed, backlog) {
       const overtaking = slice.limiter.takeIn(claimed, 'asWritten', slice.ctx.clock.nowMs());
       const isNoted = backlog.length === 0 || slice.limiter.noteBacklog(backlog);
@@ -138,10 +142,24 @@ async function claimUntilOver(slice: Slice, watch: DispatchOptions['watch']): Pr
   } finally {
     watch?.giveTo?.(null);
     slice.isClosed = true;
+    slice.room?.resolve();
     await slice.refilling;
     await returnClaims(slice.ctx, slice.limiter.removeQueued(slice.ctx.clock.nowMs(), true));
   }
   if (slice.failure !== undefined) throw slice.failure.error;
+}
+
+const supplyOf = ({ limiter, writer, isClosed }: Slice): Supply =>
+  writer.isBehind || isClosed ? 'enough' : limiter.supply;
+
+/** Waits for room, `ms` at most, and tells what there is then. */
+async function supplyWithin(slice: Slice, ms: number): Promise<Supply> {
+  if (ms > 0 && supplyOf(slice) !== 'room') {
+    slice.room = Promise.withResolvers();
+    await within(ms, slice.room.promise);
+    slice.room = undefined;
+  }
+  return supplyOf(slice);
 }
 
 /** Gives back what was claimed and shall not wait any longer: all of it once the slice is over. */
@@ -290,6 +308,7 @@ function sendQueued(slice: Slice): void {
       if (slice.isLeft && slice.limiter.wantsMore) callForTurn(slice, true);
       else if (slice.limiter.count === 0) callForTurn(slice, false);
       refill(slice);
+      if (slice.room !== undefined && supplyOf(slice) === 'room') slice.room.resolve();
     });
     slice.inFlight.add(sending);
   }

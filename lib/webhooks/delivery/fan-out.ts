@@ -5,6 +5,7 @@ import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { LISTED_AT_ONCE, listFannedOut, markFannedOut } from '#lib/events/append.ts';
 import { isSubscribed, waitsForLaunch } from '#lib/webhooks/subscription.ts';
+import type { Supply } from './attempt-limiter.ts';
 import {
   claimedColumns,
   type DueAttempt,
@@ -185,17 +186,22 @@ const quickOf = ({ quick, webhooks: { known: left } }: QuickRoom): RoomByName =>
 };
 
 /**
- * The next events whose deliveries fit into `maxDeliveries`, should every webhook want them all; the first one in parts, when
- * it alone does not. What the slice of `room` can begin is written as claimed by it, by turns of the tenants and in the events'
+ * The next events whose deliveries fit into `maxDeliveries`, should every webhook want them all, `maxEvents` at most; the first
+ * one in parts, when it alone does not. What the slice of `room` can begin is written as claimed by it, by turns of the tenants and in the events'
  * order within a webhook: a claim of its own would cost more than the attempt.
  */
-export async function fanOutSlice(db: Db, maxDeliveries: number, room: QuickRoom = NO_ROOM): Promise<FannedOutSlice> {
+export async function fanOutSlice(
+  db: Db,
+  maxDeliveries: number,
+  room: QuickRoom = NO_ROOM,
+  maxEvents = maxDeliveries,
+): Promise<FannedOutSlice> {
   const keepsLog = sql`(w.deleted_at is null
     and (w.active or w.inactive_since > now() - make_interval(days => ${env().WEBHOOK_RETENTION_DAYS}::integer)))`;
   type Counts = Omit<FannedOutSlice, 'claimed'>;
   const { rows } = await db.execute<Counts & (DueAttempt | { deliveryId: null })>(sql`${plannedOnce}
     with recursive room as (
-      select greatest(1, ${maxDeliveries}::integer / greatest(1, count(*)))::integer as events
+      select greatest(1, least(${maxEvents}::integer, ${maxDeliveries}::integer / greatest(1, count(*))))::integer as events
       from ${webhooks} w where ${keepsLog}
     ),
     ${eventsByTurns},
@@ -282,12 +288,25 @@ const QUIET_MS = 250;
 const RENEW_MS = 2_500;
 /** Events are listed so often for GET /api/events: once for each would cost more than delivering it. */
 const LIST_MS = 100;
+/** And so often while a look goes on: it then is beside much else. */
+const LIST_IN_A_LOOK_MS = 1_000;
 /** Deliveries that one statement of a look writes: its own and what is written meanwhile wait for its end. The first one is short. */
-const BESIDE = { first: 250, most: 2_000 };
+const BESIDE = { first: 250, least: 64, most: 2_000 };
+/** So long a look waits for room for what it writes next. Events of others wait for it too. */
+const WAIT_FOR_ROOM_MS = 50;
+
+/** What one statement of a look writes at most. */
+interface Portion {
+  deliveries: number;
+  events: number;
+}
+const portionOf = (deliveries: number): Portion => ({ deliveries, events: deliveries });
 
 /** A slice that takes in what is claimed for it. */
 export interface Taker {
   room(): QuickRoom;
+  /** Waits until it has room for what is written next, `ms` at most, and tells what it has to begin then. */
+  supplyWithin(ms: number): Promise<Supply>;
   /**
    * Takes what was claimed for it, but for what would overtake earlier ones and has to be returned, and notes for which webhooks
    * something waits. `isTaken` tells that it claims all that by itself.
@@ -319,6 +338,9 @@ export class Watch {
   /** Of performance.now(): when a look last found something, and the usual time between two of them. */
   #foundAtMs = performance.now();
   #gapMs = LOOK_MS.least * LOOKS_AN_EVENT;
+  #heldAtMs = Number.NEGATIVE_INFINITY;
+  /** Deliveries that the next statement of a look writes for a slice that is short of them. */
+  #ofShort = BESIDE.least;
   #listing: Promise<unknown> | undefined;
   #isUnlisted = false;
   #listedAtMs = 0;
@@ -375,17 +397,13 @@ export class Watch {
       this.#isWoken = true;
       this.#woken.resolve();
     });
-    let heldAtMs = Number.NEGATIVE_INFINITY;
     try {
       while (this.#isAtWork) {
-        if (performance.now() - heldAtMs >= RENEW_MS) {
-          heldAtMs = performance.now();
-          await holdWake(this.#ctx);
-        }
+        await this.#holdWakes();
         await this.#lookOnce();
         this.#look.resolve();
         this.#look = Promise.withResolvers();
-        this.#listSometimes();
+        this.#listSometimes(LIST_MS);
         if (!this.#isWoken) await this.#pause();
       }
     } catch (error) {
@@ -396,6 +414,12 @@ export class Watch {
     this.#look.resolve();
     await this.#listing;
     if (this.#isUnlisted) await listAll(this.#ctx, this.#deadlineMs);
+  }
+
+  async #holdWakes(): Promise<void> {
+    if (performance.now() - this.#heldAtMs < RENEW_MS) return;
+    this.#heldAtMs = performance.now();
+    await holdWake(this.#ctx);
   }
 
   /** Waits for the next look, or for a wake. */
@@ -419,10 +443,10 @@ export class Watch {
   }
 
   async #fanOut(): Promise<void> {
-    let isFull = true;
-    for (let most = BESIDE.first; isFull && this.#isAtWork; most = BESIDE.most) {
-      const slice = await fanOutSlice(this.#ctx.db, most, this.#taker?.room());
-      isFull = slice.isFull;
+    let portion: Portion | null = portionOf(BESIDE.first);
+    while (portion !== null && this.#isAtWork) {
+      await this.#holdWakes();
+      const slice = await fanOutSlice(this.#ctx.db, portion.deliveries, this.#taker?.room(), portion.events);
       if (slice.events === 0) return;
       this.#noteFound();
       this.#isUnlisted = true;
@@ -433,7 +457,31 @@ export class Watch {
       await returnClaims(this.#ctx, overtaking);
       if (slice.deliveries > 0 && !(isTaken && !slice.writesForLimited)) this.#tell();
       await this.#planner.note(slice.deliveries);
+      this.#listSometimes(LIST_IN_A_LOOK_MS);
+      portion = slice.isFull ? await this.#nextPortion(slice) : null;
     }
+  }
+
+  /**
+   * What is claimed as it is written costs far less than what is claimed afterwards, so the next statement writes what the slice
+   * has room for, once it has. A slice that has enough to begin gets little meanwhile, for the turns of others. One that is
+   * short of it gets twice as much each time, and at last as much as fits without a pause: what is written for slow receivers
+   * shall not keep back the rest.
+   */
+  async #nextPortion({ deliveries, events }: FannedOutSlice): Promise<Portion> {
+    if (this.#taker === null || deliveries === 0) return portionOf(BESIDE.most);
+    const portion = (most: number): Portion => ({
+      deliveries: BESIDE.most,
+      events: Math.max(1, Math.floor((most * events) / deliveries)),
+    });
+    const ofShort = this.#ofShort;
+    const supply = await this.#taker.supplyWithin(ofShort === BESIDE.most ? 0 : WAIT_FOR_ROOM_MS);
+    if (supply === 'short') {
+      this.#ofShort = Math.min(ofShort * 2, BESIDE.most);
+      return portion(ofShort);
+    }
+    this.#ofShort = Math.max(ofShort / 2, BESIDE.least);
+    return portion(supply === 'room' ? (this.#taker?.room().capacity ?? 0) : BESIDE.least);
   }
 
   #noteFound(): void {
@@ -448,8 +496,8 @@ export class Watch {
   }
 
   /** Beside the looks. */
-  #listSometimes(): void {
-    if (!this.#isUnlisted || this.#listing !== undefined || performance.now() - this.#listedAtMs < LIST_MS) return;
+  #listSometimes(everyMs: number): void {
+    if (!this.#isUnlisted || this.#listing !== undefined || performance.now() - this.#listedAtMs < everyMs) return;
     this.#isUnlisted = false;
     this.#listing = listAll(this.#ctx, this.#deadlineMs).then((isListed) => {
       this.#isUnlisted ||= !isListed;

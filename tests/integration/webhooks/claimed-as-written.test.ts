@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { seal } from '#lib/base/secretbox.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
-import { fanOutSlice, type QuickRoom, Watch } from '#lib/webhooks/delivery/fan-out.ts';
+import { fanOutSlice, type QuickRoom, type Taker, Watch } from '#lib/webhooks/delivery/fan-out.ts';
 import { holdWake, wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import { addRows, rowsOf } from '#tests/support/rows.ts';
 import { dispatching, heldAnswer } from './dispatching.ts';
@@ -100,6 +100,7 @@ describe('a delivery is claimed as it is written', () => {
         watch.giveTo(null);
         return roomFor({ [id]: 2 });
       },
+      supplyWithin: async () => 'enough' as const,
       take: () => expect.unreachable('It is over'),
     });
     await watch.news;
@@ -108,6 +109,47 @@ describe('a delivery is claimed as it is written', () => {
     expect(rows).toEqual([1, 2].map(() => ({ status: 'pending', leased_until: null })));
     // As if they had never been claimed.
     expect(await desk.dispatch()).toMatchObject({ attempted: 2, success: 2 });
+  });
+});
+
+/** What the statements of a fan-out write, one after the other, for a slice at work. */
+async function portionsFor(events: number, slice: Pick<Taker, 'room' | 'supplyWithin'>): Promise<number[]> {
+  const { ctx } = desk.stage;
+  for (let n = 0; n < 4; n++) await addWebhook();
+  await appendInvestments(ctx.db, events);
+  const portions: number[] = [];
+  const execute = ctx.db.execute.bind(ctx.db);
+  const spy = vi.spyOn(ctx.db, 'execute').mockImplementation((async (statement: SQL) => {
+    const result = await execute(statement);
+    const { rows } = result as { rows: { events?: number; deliveries?: number }[] };
+    if (new PgDialect().sqlToQuery(statement).sql.includes('with recursive room') && (rows[0]?.events ?? 0) > 0)
+      portions.push(rows[0]?.deliveries ?? 0);
+    return result;
+  }) as unknown as typeof ctx.db.execute);
+  onTestFinished(() => spy.mockRestore());
+  const watch = new Watch(ctx, ctx.clock.nowMs() + 30_000);
+  watch.giveTo({ ...slice, take: () => ({ isTaken: true, overtaking: [] }) });
+  await expect.poll(() => portions.reduce((sum, each) => sum + each, 0), { timeout: 20_000 }).toBe(4 * events);
+  await watch.end();
+  return portions;
+}
+
+describe('a burst is written', () => {
+  test('as a slice has room for it, after a first portion', async () => {
+    const room = roomFor({}, { capacity: 42 });
+    const [first, ...others] = await portionsFor(112, { room: () => room, supplyWithin: async () => 'room' });
+    expect(first).toBe(248);
+    expect(others).toEqual([40, 40, 40, 40, 40]);
+  });
+
+  test('in small portions while a slice has enough to begin', async () => {
+    const portions = await portionsFor(142, { room: () => roomFor({}), supplyWithin: async () => 'enough' });
+    expect(portions).toEqual([248, 64, 64, 64, 64, 64]);
+  });
+
+  test('in growing portions while a slice is short of it, since its receivers may be slow', async () => {
+    const portions = await portionsFor(1_300, { room: () => roomFor({}), supplyWithin: async () => 'short' });
+    expect(portions).toEqual([248, 64, 128, 256, 512, 1_024, 2_000, 968]);
   });
 });
 

@@ -173,27 +173,98 @@ describe('the attempts of a slice', () => {
   });
 });
 
-describe('the backlogs of quick receivers', () => {
-  const KNOWN = { failing: false, untried: false };
+const KNOWN = { failing: false, untried: false };
 
-  /** Webhooks that answered quickly so often that each has all its places. */
-  function quickAt(
-    webhooks: readonly number[],
-    dueOf = (webhook: number, id: string) => due(id, webhook, KNOWN),
-  ): AttemptLimiter {
-    const limiter = new AttemptLimiter();
-    for (const webhook of webhooks) {
-      for (let n = 0; n < 4; n++) {
-        limiter.queue([dueOf(webhook, `del_${webhook}_${n}`)], 0);
-        const attempt = limiter.next(0);
-        if (attempt === undefined) throw new Error('Nothing else is under way');
-        limiter.learn(attempt.due, QUICK);
-        limiter.end(attempt);
-      }
+describe('what is claimed as it is written', () => {
+  const quickOnes = Array.from({ length: 16 }, (_, n) => n);
+
+  test('fills no more of the queue than leaves room for claims of others', () => {
+    const limiter = quickAt(quickOnes);
+    expect(limiter.offerAsWritten().capacity).toBe(320);
+    limiter.takeIn(
+      Array.from({ length: 320 }, (_, n) => due(`del_${n}`, n % 16, KNOWN)),
+      'asWritten',
+      0,
+    );
+    expect(limiter.offerAsWritten().capacity).toBe(0);
+    expect(limiter.wantsMore).toBe(true);
+    expect(limiter.room.capacity).toBeGreaterThanOrEqual(128);
+  });
+
+  test('is little while a backlog waits, which is dealt out by turns of the tenants', () => {
+    const limiter = quickAt([...quickOnes, 16]);
+    limiter.noteBacklog(['wh_16']);
+    expect(limiter.offerAsWritten().capacity).toBe(64);
+    limiter.refill();
+    limiter.refilled([], 0);
+    expect(limiter.offerAsWritten().capacity).toBe(320);
+  });
+
+  test('finds room in half of a queue, and while no backlog waits; else a slice has enough, or is short of it', () => {
+    const limiter = quickAt(quickOnes);
+    const queued = (count: number) =>
+      limiter.takeIn(
+        Array.from({ length: count }, (_, n) => due(`del_${n}`, n % 16, KNOWN)),
+        'asWritten',
+        0,
+      );
+    queued(160);
+    expect(limiter.supply).toBe('room');
+    queued(1);
+    expect(limiter.supply).toBe('enough');
+    limiter.next(0);
+    expect(limiter.supply).toBe('room');
+    limiter.noteBacklog(['wh_0']);
+    expect(limiter.supply).toBe('enough');
+  });
+
+  test('finds room once half of what a few receivers may have is free, and none with fewer', () => {
+    const limiter = quickAt([0, 1, 2, 3]);
+    const queuedForEach = (count: number) =>
+      limiter.takeIn(
+        Array.from({ length: 4 * count }, (_, n) => due(`del_${n}`, n % 4, KNOWN)),
+        'asWritten',
+        0,
+      );
+    queuedForEach(20);
+    expect(limiter.supply).toBe('room');
+    queuedForEach(1);
+    expect(limiter.supply).toBe('enough');
+    expect(quickAt([0, 1, 2]).supply).toBe('short');
+  });
+
+  test('does not count what waits for receivers that have all their places: a slice is short beside it', () => {
+    const limiter = quickAt(quickOnes);
+    limiter.noteBacklog(['wh_0']);
+    limiter.takeIn(
+      Array.from({ length: 100 }, (_, n) => due(`del_${n}`, 0, KNOWN)),
+      'asWritten',
+      0,
+    );
+    for (let n = 0; n < 8; n++) limiter.next(0);
+    expect(limiter.supply).toBe('short');
+  });
+});
+
+/** Webhooks that answered quickly so often that each has all its places. */
+function quickAt(
+  webhooks: readonly number[],
+  dueOf = (webhook: number, id: string) => due(id, webhook, KNOWN),
+): AttemptLimiter {
+  const limiter = new AttemptLimiter();
+  for (const webhook of webhooks) {
+    for (let n = 0; n < 4; n++) {
+      limiter.queue([dueOf(webhook, `del_${webhook}_${n}`)], 0);
+      const attempt = limiter.next(0);
+      if (attempt === undefined) throw new Error('Nothing else is under way');
+      limiter.learn(attempt.due, QUICK);
+      limiter.end(attempt);
     }
-    return limiter;
   }
+  return limiter;
+}
 
+describe('the backlogs of quick receivers', () => {
   test('are claimed to their end by the ends of attempts alone, whoever shares tenants and hosts', () => {
     const backlogs = fc.dictionary(fc.nat(60).map(String), fc.integer({ min: 1, max: 400 }), {
       minKeys: 1,

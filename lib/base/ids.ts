@@ -16,4 +16,16 @@ export function randomBase62(random: RandomBytes, length: number): string {
 /** A new random identifier. */
 export const newId = (prefix: IdPrefix, random: RandomBytes): string => `${prefix}_${randomBase62(random, ID_LENGTH)}`;
 
+/** The same, many of them: each draw of randomness costs more than the rest of an identifier. */
+export function newIds(prefix: IdPrefix, random: RandomBytes, count: number): string[] {
+  const drawn = random(count * ID_LENGTH * 2);
+  let used = 0;
+  const take: RandomBytes = (size) => {
+    if (used + size > drawn.length) return random(size);
+    used += size;
+    return drawn.subarray(used - size, used);
+  };
+  return Array.from({ length: count }, () => newId(prefix, take));
+}
+
 export const idPattern = (prefix: IdPrefix): RegExp => new RegExp(`^${prefix}_[0-9A-Za-z]{22}$`);

@@ -585,8 +585,9 @@ export class AttemptLimiter {
 
   #mayBegin(due: DueAttempt): boolean {
     const { webhookId, tenantId, host } = due;
-    if (!this.#webhooks.hasRoom(webhookId) || !this.#hosts.hasRoom(host)) return false;
+    // First, since in a burst it is this that each end asks all webhooks in vain.
     if (this.#inFlightOfTenant.of(tenantId) >= MOST_OF_TENANT) return false;
+    if (!this.#webhooks.hasRoom(webhookId) || !this.#hosts.hasRoom(host)) return false;
     if (this.#isQuick(due)) return true;
     const notQuick = this.#inFlightNotQuickOfTenant;
     if (notQuick.of(tenantId) >= NOT_QUICK_OF_TENANT) return false;

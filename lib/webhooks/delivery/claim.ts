@@ -3,7 +3,7 @@ import { deliveries, deliveryAttempts, events, webhooks } from '#drizzle/schema/
 import { bulkRows, textArray } from '#lib/base/bulk.ts';
 import { type Db, plannedOnce, type Tx } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
-import { newId } from '#lib/base/ids.ts';
+import { newIds } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { nextSealedSecret, sealedSecretInForce } from '#lib/webhooks/secret.ts';
 import { type EndedDelivery, isReported, reportFailed } from './failed-deliveries.ts';
@@ -345,7 +345,7 @@ export async function releaseExpiredClaims(ctx: Ctx, deliveryId: string | null =
   // Nearly always there is none.
   const { rows } = await ctx.db.execute(sql`select from ${deliveries} d where ${isExpired} limit 1`);
   if (rows.length === 0) return 0;
-  const attemptIds = Array.from({ length: deliveryId === null ? RELEASED_AT_ONCE : 1 }, () => newId('att', ctx.random));
+  const attemptIds = newIds('att', ctx.random, deliveryId === null ? RELEASED_AT_ONCE : 1);
   const released = await ctx.db.transaction(async (tx) => {
     const ended = await writeInterrupted(tx, isExpired, attemptIds);
     await reportFailed(tx, ctx, ended);

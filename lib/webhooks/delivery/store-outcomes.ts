@@ -4,7 +4,7 @@ import { deliveries, deliveryAttempts, events, webhooks } from '#drizzle/schema/
 import { bulkRows, textArray } from '#lib/base/bulk.ts';
 import { isDatabaseUnavailable } from '#lib/base/database-errors.ts';
 import { type Db, plannedOnce } from '#lib/base/db.ts';
-import { newId } from '#lib/base/ids.ts';
+import { newIds } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { hostKey } from './claim.ts';
 import { type HealthReport, healthChange, noteEndpointHealth } from './endpoint-health.ts';
@@ -37,6 +37,7 @@ export interface Recorded extends HealthReport, EndedDelivery {
 
 const rowsOf = (ctx: Ctx, outcomes: readonly Outcome[]): SQL => {
   const nowMs = ctx.clock.nowMs();
+  const attemptIds = newIds('att', ctx.random, outcomes.length);
   return bulkRows(
     'given',
     {
@@ -55,8 +56,8 @@ const rowsOf = (ctx: Ctx, outcomes: readonly Outcome[]): SQL => {
       retry_after: 'text',
       retry_delay_s: 'integer',
     },
-    outcomes.map((outcome) => ({
-      attempt_id: newId('att', ctx.random),
+    outcomes.map((outcome, index) => ({
+      attempt_id: attemptIds[index] ?? null,
       delivery_id: outcome.deliveryId,
       attempt: outcome.attempt,
       leased_until: outcome.leasedUntil,

@@ -2,10 +2,27 @@ import { randomBytes } from 'node:crypto';
 import { derivedId, ID_PREFIXES } from '@tranche/rules/ids.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { idPattern, newId, randomBase62 } from '#lib/base/ids.ts';
+import { idPattern, newId, newIds, randomBase62 } from '#lib/base/ids.ts';
 
 test('every new id has its prefix and 22 base62 digits', () => {
   for (const prefix of ID_PREFIXES) expect(newId(prefix, randomBytes)).toMatch(idPattern(prefix));
+});
+
+test('many new ids are all different, and take one draw of randomness', () => {
+  const draws: number[] = [];
+  const random = (size: number) => {
+    draws.push(size);
+    return randomBytes(size);
+  };
+  const ids = newIds('att', random, 300);
+  expect(new Set(ids).size).toBe(300);
+  for (const id of ids) expect(id).toMatch(idPattern('att'));
+  expect(draws).toHaveLength(1);
+});
+
+test('many new ids are whole where so many bytes are thrown away that one draw does not do', () => {
+  const random = (size: number) => Uint8Array.from({ length: size }, (_, n) => (n % 3 === 0 ? 7 : 255));
+  expect(newIds('att', random, 3)).toEqual(Array.from({ length: 3 }, () => `att_${'7'.repeat(22)}`));
 });
 
 test('a derived id has the form of a random one', () => {

@@ -1,5 +1,4 @@
 import { planDistributions } from '#lib/sales/plan-distributions.ts';
-import { planVestingLocks } from '#lib/sales/plan-vesting-locks.ts';
 import { defineJob } from './engine.ts';
 
 /** Owes the tokens of sales that distribute at their end, and the locks of what vesting owes then. */
@@ -10,13 +9,6 @@ export const planning = defineJob({
   leaseSeconds: 15,
   async run(ctx, { deadlineMs }) {
     const planned = await planDistributions(ctx, deadlineMs);
-    const locks = await planVestingLocks(ctx, deadlineMs);
-    const broken = planned.broken + locks.broken;
-    return {
-      planned: planned.planned,
-      more: planned.more || locks.more,
-      broken,
-      faults: broken > 0 ? [`planning of ${broken} sale(s)`] : [],
-    };
+    return { ...planned, faults: planned.broken > 0 ? [`planning of ${planned.broken} sale(s)`] : [] };
   },
 });

@@ -1,56 +1,33 @@
 import { derivedId } from '@tranche/rules/ids.ts';
 import { vestingLocks } from '@tranche/rules/locks.ts';
-import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { depositAccounts, investments, type ProjectRow, projects } from '#drizzle/schema/sale.ts';
+import { investments, type ProjectRow, projects } from '#drizzle/schema/sale.ts';
 import type { Tx } from '#lib/base/db.ts';
-import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { createLocks, createUnlocks } from '#lib/payouts/create-payouts.ts';
-import { type SaleFailure, type SaleSlice, workOnSales } from './sale-slices.ts';
+
+/** True of a sale that has still to say what its distributor locks of what vesting owes. */
+export const owesVestingLocks = and(eq(projects.vestingLocked, true), eq(projects.vestingLocksOwed, false));
 
 /** All that the sale will ever owe its investors is written. */
-const isToBePlanned = and(
-  eq(projects.status, 'completed'),
-  eq(projects.vestingLocked, true),
-  eq(projects.vestingLocksOwed, false),
-  sql`not exists (select from ${investments} where ${investments.projectId} = ${projects.id}
-    and ${investments.status} = 'confirmed' and not ${investments.payoutsPlanned})`,
-);
+const isPlanned = sql`${projects.status} = 'completed' and not exists (select from ${investments}
+  where ${investments.projectId} = ${projects.id} and ${investments.status} = 'confirmed' and not ${investments.payoutsPlanned})`;
 
 /**
- * Owes the locks of what vesting owes, and the end of each, once a sale whose terms promise them is completed and planned. `planned` counts
- * sales. One transaction a sale, which another slice passes over. A completed sale never changes again, so nothing here waits for
- * its deposit account.
+ * Owes the locks of what vesting owes, and the end of each, of a sale whose terms promise them and that is completed and planned, in one
+ * transaction. What another slice has locked is passed over. True when this has done it.
  */
-export async function planVestingLocks(
-  ctx: Ctx,
-  deadlineMs: number,
-): Promise<{ planned: number; more: boolean; broken: number }> {
-  const completed = await ctx.db
-    .select(getTableColumns(projects))
-    .from(projects)
-    .innerJoin(depositAccounts, eq(depositAccounts.address, projects.depositAddress))
-    .where(and(isToBePlanned, eq(depositAccounts.halted, false)))
-    .orderBy(asc(projects.endedAt));
-  const fail = (failed: SaleFailure) =>
-    logFailure(ctx, { ...failed }, 'the locks of what a sale owes later could not be planned');
-  const { done, more, broken } = await workOnSales(ctx, deadlineMs, completed, fail, (project) =>
-    planSale(ctx, project),
-  );
-  return { planned: done, more, broken };
-}
-
-function planSale(ctx: Ctx, project: ProjectRow): Promise<SaleSlice<never>> {
+export async function planVestingLocks(ctx: Ctx, project: ProjectRow): Promise<boolean> {
   const { id: projectId, distributor: account, endedAt } = project;
-  if (endedAt === null) throw new Error(`${projectId} is completed without an end`);
   return ctx.db.transaction(async (tx) => {
     const locked = await tx
       .select({ id: projects.id })
       .from(projects)
-      .where(and(eq(projects.id, projectId), isToBePlanned))
+      .where(and(eq(projects.id, projectId), owesVestingLocks, isPlanned))
       .for('no key update', { skipLocked: true });
-    if (locked.length === 0) return { done: 0, next: null };
+    if (locked.length === 0) return false;
+    if (endedAt === null) throw new Error(`${projectId} is completed without an end`);
     // No witness would sign an escrow.
     const found = project.custody === null ? vestingLocks(await owedByDay(tx, projectId), endedAt.getTime()) : [];
     const owed = found.map(({ part, units: amount, untilMs }) => ({
@@ -70,7 +47,7 @@ function planSale(ctx: Ctx, project: ProjectRow): Promise<SaleSlice<never>> {
       owed.map((unlock) => ({ ...unlock, id: idOf('unlock', unlock.part) })),
     );
     await tx.update(projects).set({ vestingLocksOwed: true }).where(eq(projects.id, projectId));
-    return { done: 1, next: null };
+    return true;
   });
 }
 

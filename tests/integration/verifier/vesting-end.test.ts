@@ -3,7 +3,6 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { planDistributions } from '#lib/sales/plan-distributions.ts';
-import { planVestingLocks } from '#lib/sales/plan-vesting-locks.ts';
 import { getLockedVesting } from '#lib/sales/published/get-locked-vesting.ts';
 import { holders } from '#tests/integration/sales/cancelled-sales.ts';
 import { ledgerSeconds, RIPPLE_EPOCH_SECONDS } from '#tests/integration/sales/escrows.ts';
@@ -42,7 +41,6 @@ it('the platform locks what vesting owes, from a draft on, ends each escrow on i
   await stage.settle(sale.deposit);
   const deadlineMs = stage.ctx.clock.nowMs() + 60_000;
   await planDistributions(stage.ctx, deadlineMs);
-  await planVestingLocks(stage.ctx, deadlineMs);
   const owing = await verify(stage, served, sale);
   expect(named(owing)).toEqual([]);
   expect(owing.report).toMatchObject({

@@ -4,6 +4,7 @@ import type { Connection } from 'xrpl/dist/npm/client/connection.js';
 import { z } from 'zod';
 import { PlatformError } from '#lib/base/errors.ts';
 import { faultOf, ledgerUnavailable, platformError } from './fault.ts';
+import { jointWritesAgent } from './joint-writes.ts';
 
 /** The form of questions and answers that the readers beside this file expect. */
 const API_VERSION = 2;
@@ -101,7 +102,11 @@ const isTransportFailure = (error: unknown): boolean => error instanceof Error &
  */
 async function connect(slot: Slot, networkId: number): Promise<Connection> {
   const { Connection } = await import('xrpl/dist/npm/client/connection.js');
-  const connection = new Connection(slot.url, { connectionTimeout: CONNECT_TIMEOUT_MS, timeout: REQUEST_TIMEOUT_MS });
+  const connection = new Connection(slot.url, {
+    agent: jointWritesAgent(slot.url),
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    timeout: REQUEST_TIMEOUT_MS,
+  });
   try {
     await connection.connect();
     const answer = serverInfo.safeParse(await ask(connection, { command: 'server_info' }));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Wallet } from 'xrpl';
 import { ledgerServers } from '#lib/xrpl/connection.ts';
@@ -129,6 +129,21 @@ describe('servers of the ledger', () => {
     });
     await withPort([desk.ledger.wsUrl], NETWORK_ID, async (port) => {
       expect(await port.lookUpEverywhere([hash])).toEqual([]);
+    });
+  });
+
+  test('questions that are asked at once leave in one write, and each has its answer', async () => {
+    await withPort([desk.ledger.wsUrl], NETWORK_ID, async (port) => {
+      const flags = await port.accountFlags(holder.address);
+      const written = vi.spyOn(Socket.prototype, '_writev');
+      const questions = Array.from({ length: 100 }, () => port.accountFlags(holder.address));
+      expect(new Set((await Promise.all(questions)).map((answer) => answer?.flags))).toEqual(new Set([flags?.flags]));
+      const ledgerPort = Number(new URL(desk.ledger.wsUrl).port);
+      const ours = written.mock.contexts.filter(
+        (socket) => socket instanceof Socket && socket.remotePort === ledgerPort,
+      ).length;
+      written.mockRestore();
+      expect(ours).toBe(1);
     });
   });
 

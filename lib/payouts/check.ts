@@ -23,7 +23,7 @@ export interface PayoutFacts {
   asset: AssetFacts;
 }
 
-const CONCURRENT_PAYOUTS = 25;
+const CONCURRENT_PAYOUTS = 50;
 /** Kept back from refunds for the fees of what is under way. */
 export const FEE_FLOAT_DROPS: Drops = 1_000_000n;
 

@@ -65,6 +65,8 @@ async function lookUpOne(server: LedgerServer, hash: string, history: LedgerHist
 /** Fewer are asked for one by one. */
 const MIN_TOGETHER = 10;
 const TRANSACTIONS_A_PAGE = 200;
+/** What the account has sent and received beside those asked for, the request of tickets behind them at least. */
+const BESIDE_THEM = 50;
 /** So many hashes are worth a page of the account's history, most of which may be of others. */
 const HASHES_A_PAGE = 50;
 
@@ -98,6 +100,8 @@ async function findTogether(
   // A server refuses a search that begins below its newest gap (docs/ledger-facts.md, 6).
   const held = completeLedgers.findLast(([first]) => first <= validatedIndex)?.[0] ?? validatedIndex;
   const from = Math.max(afterLedger + 1, held);
+  // A server gives 400 at most, whatever is asked for.
+  const limit = Math.max(TRANSACTIONS_A_PAGE, hashes.length + BESIDE_THEM);
   let pages = hashes.length < MIN_TOGETHER || from > validatedIndex ? 0 : Math.ceil(hashes.length / HASHES_A_PAGE);
   for (let marker: unknown; pages > 0 && found.size < sought.size; pages--) {
     const asked: Promise<unknown> = server.request({
@@ -108,7 +112,7 @@ async function findTogether(
       binary: false,
       // What was sent last is what is asked for most.
       forward: false,
-      limit: TRANSACTIONS_A_PAGE,
+      limit,
       ...(marker === undefined ? {} : { marker }),
     });
     // It is a short cut: whatever goes wrong with it, each look-up that follows tells for itself.

@@ -65,6 +65,23 @@ test('many transactions of one account are found in its history, and the others 
   expect(asked[1]).toMatchObject({ account: 'rPayer', ledger_index_min: 150, ledger_index_max: 200, limit: 200 });
 });
 
+test('all that may be under way at once is asked for in one page, with the request of tickets behind it', async () => {
+  const hashes = Array.from({ length: 200 }, (_, index) => `HASH${index}`);
+  const asked: { command: string; limit?: number }[] = [];
+  const server = {
+    url: 'test',
+    request: async (command: { command: string; limit?: number }) => {
+      asked.push(command);
+      if (command.command !== 'account_tx') return info;
+      const newestFirst = ['of the tickets', ...hashes.toReversed()].map(entry);
+      return { marker: { page: 2 }, transactions: newestFirst.slice(0, command.limit) };
+    },
+  };
+  const lookUps = await lookUpAll(server, hashes, { account: 'rPayer', afterLedger: 149 });
+  expect(lookUps.every(({ state }) => state === 'validated')).toBe(true);
+  expect(asked.map(({ command }) => command)).toEqual(['server_info', 'account_tx']);
+});
+
 test('of transactions older than what a server holds without a gap, the newer ones are still found in one answer', async () => {
   const hashes = Array.from({ length: 30 }, (_, index) => `HASH${index}`);
   const asked: object[] = [];

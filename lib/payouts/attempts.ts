@@ -20,7 +20,7 @@ import type { AccountState, LookUp, ServerState, ValidatedPayment } from '#lib/x
 import { countRows } from './count-attempts.ts';
 import { isPayable } from './load.ts';
 import { paymentCandidate, releasedDrops } from './purposes.ts';
-import type { Payout, PayoutReason } from './types.ts';
+import { BATCH, type Payout, type PayoutReason } from './types.ts';
 
 /** Why nothing can be paid from an account at all. */
 type PayerFault = Extract<
@@ -224,8 +224,11 @@ async function persist(
   return signed.filter((item) => hashes.has(item.txHash));
 }
 
-/** Transactions that are being submitted at once: the account's tickets let them arrive in any order. */
-export const CONCURRENT_SUBMITS = 32;
+/**
+ * Transactions that are being submitted at once: the account's tickets let them arrive in any order. A whole part of a batch, so that
+ * a server has all of it before the questions about the next one, and works at those while the restore guard is checked.
+ */
+export const CONCURRENT_SUBMITS = BATCH;
 
 /** What a server said to the submission of an attempt. */
 interface Answered<Attempt> {

@@ -135,6 +135,26 @@ test('while a part of a batch is being submitted, the next one is signed and per
   expect(await world.tokens(holder.address)).toBe('120');
 });
 
+test('the ledger has all of a part before it is asked about the one behind the next: it works while the restore guard is checked', async () => {
+  const holder = await oweMany(120);
+  await world.run();
+  world.desk.close();
+  let handedOver = 0;
+  const whenAsked: number[] = [];
+  const watched = ctxWith({
+    accountFlags: (address) => {
+      if (address === holder.address) whenAsked.push(handedOver);
+      return world.ctx.ledger.accountFlags(address);
+    },
+    submit: (blob) => {
+      handedOver += 1;
+      return world.ctx.ledger.submit(blob);
+    },
+  });
+  expect(await world.run(watched)).toMatchObject({ submitted: 120 });
+  expect(whenAsked).toEqual([0, 0, 50]);
+});
+
 test('what is due next is read, and the ledger asked about it, while what is under way is being looked up', async () => {
   const holder = await oweMany(210);
   await world.run();

@@ -9,12 +9,18 @@ import { databaseSource } from '#lib/sales/verification/database-source.ts';
 import { holders } from '#tests/integration/sales/cancelled-sales.ts';
 import { endEscrow } from '#tests/integration/sales/escrows.ts';
 import { openStage, type Stage } from '#tests/integration/sales/stage.ts';
-import { tokenAmount, type UnsoldSale, unsoldDraft, unsoldParties } from '#tests/integration/sales/unsold-sale.ts';
+import {
+  tokenAmount,
+  UNSOLD_UNTIL,
+  type UnsoldSale,
+  unsoldDraft,
+  unsoldParties,
+} from '#tests/integration/sales/unsold-sale.ts';
 import { daysAfterEnd, VESTING } from '#tests/integration/sales/vesting-sale.ts';
 import { namesOf, quiet, verifyAltered } from './altered.ts';
 import { dropPaidOnce, named, verify } from './scene.ts';
 import { type Served, serveRoutes } from './serve.ts';
-import { cancelSale, launch, unsoldHolder, verified } from './unsold.ts';
+import { cancelSale, launch, putInEscrow, unsoldHolder, verified, writeLock as writeUnsoldLock } from './unsold.ts';
 import {
   type DueLock,
   dueLocks,
@@ -84,6 +90,21 @@ describe('tokens of a vesting that are locked', () => {
     expect(reportText(found.report)).toContain(
       `lock         Vesting, due on 3 days: 720.000000 of 720.000000 tokens for ${receiver} until ${until}, all still in escrow`,
     );
+  });
+
+  it('are found beside what the sale did not sell, each by an escrow of its own', async () => {
+    const sale = await vestingSale(stage, { unsold_until: UNSOLD_UNTIL });
+    await endVesting(stage, sale);
+    await keepLocks(stage, sale);
+    const unsold = await putInEscrow(stage, sale, { Amount: tokenAmount(sale.issuer, '5200') });
+    await writeUnsoldLock(stage, sale, { units: 5_200_000_000n, paid: unsold });
+    const report = await verified(stage, sale);
+    expect(namesOf(report)).toEqual([]);
+    expect(report).toMatchObject({
+      verdict: 'agrees',
+      unsold: { amount: '5200.000000', transaction_hash: unsold.hash, in_escrow: '5200.000000' },
+      vesting: { days: 3, locked: '720.000000', in_escrow: '720.000000' },
+    });
   });
 
   it('are owed and no difference while their escrows are still to come', async () => {

@@ -14,8 +14,19 @@ const toText = (value: BulkValue): string | null => {
 
 const listOf = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);
 
+/**
+ * Texts as Postgres writes an array. One flat text is held until the statement has ended, and not thousands of small ones beside
+ * the one that the driver would make of them.
+ */
+const arrayText = (values: readonly (string | null)[]): string => `{${values.map(elementText).join(',')}}`;
+
+function elementText(value: string | null): string {
+  if (value === null) return 'NULL';
+  return `"${/[\\"]/.test(value) ? value.replaceAll(/[\\"]/g, '\\$&') : value}"`;
+}
+
 function unnest(alias: string, columns: readonly { name: string; type: string; values: (string | null)[] }[]): SQL {
-  const arrays = columns.map(({ type, values }) => sql`${sql.param(values)}::text[]::${sql.raw(type)}[]`);
+  const arrays = columns.map(({ type, values }) => sql`${arrayText(values)}::text[]::${sql.raw(type)}[]`);
   const names = columns.map(({ name }) => sql`${sql.identifier(name)}`);
   return sql`unnest(${listOf(arrays)}) as ${sql.identifier(alias)}(${listOf(names)})`;
 }
@@ -90,4 +101,4 @@ export function updateRows<Table extends PgTable, Row extends RowOf<Table>>(
 }
 
 /** A text[] parameter: drizzle would expand an array into a list of parameters. */
-export const textArray = (values: readonly (string | null)[]): SQL => sql`${sql.param([...values])}::text[]`;
+export const textArray = (values: readonly (string | null)[]): SQL => sql`${arrayText(values)}::text[]`;

@@ -9,27 +9,35 @@ import { eventId, type NewEvent, serialiseEvent } from './envelope.ts';
 /**
  * Writes events inside the transaction of the change itself (outbox); `fanOutEvents` makes their deliveries afterwards,
  * because how many webhooks there are must not decide how long a change holds its locks. One statement for any number of
- * events. An event that is there already is left alone and delivered no second time. Returns how many were written: when
+ * events, each of which is made when it is its turn where the caller gives them one by one. An event that is there already is left alone and delivered no second time. Returns how many were written: when
  * any were, the caller wakes the dispatch once its transaction has committed.
  */
-export async function appendEvents(tx: Tx, newEvents: readonly NewEvent[]): Promise<number> {
-  if (newEvents.length === 0) return 0;
-  const rows = newEvents.map((event) => {
+export async function appendEvents(tx: Tx, newEvents: Iterable<NewEvent>): Promise<number> {
+  const statement = insertOf(newEvents);
+  return statement === null ? 0 : ((await tx.execute(statement)).rowCount ?? 0);
+}
+
+/** Keeps no event but in the statement's text. Null for none. */
+function insertOf(newEvents: Iterable<NewEvent>): SQL | null {
+  const [ids, types, projectIds, bodies] = [[] as string[], [] as string[], [] as (string | null)[], [] as string[]];
+  for (const event of newEvents) {
     const id = eventId(event.type, event.subject);
     // The bytes are fixed here for good: a body that breaks its own schema must never be written.
     EVENT_CATALOGUE[event.type].parse(event.data);
-    return { id, type: event.type, projectId: event.projectId, body: serialiseEvent(event, id) };
-  });
+    ids.push(id);
+    types.push(event.type);
+    projectIds.push(event.projectId);
+    bodies.push(serialiseEvent(event, id));
+  }
+  if (ids.length === 0) return null;
   // The transaction may have waited long for its locks: a webhook made meanwhile was made before the event.
-  const result = await tx.execute(sql`
+  return sql`
     insert into ${events} (id, type, project_id, body, created_at)
     select id, type, project_id, body, statement_timestamp()
-    from unnest(${textArray(rows.map((row) => row.id))}, ${textArray(rows.map((row) => row.type))},
-      ${textArray(rows.map((row) => row.projectId))}, ${textArray(rows.map((row) => row.body))})
+    from unnest(${textArray(ids)}, ${textArray(types)}, ${textArray(projectIds)}, ${textArray(bodies)})
       with ordinality as given(id, type, project_id, body, rank)
     order by rank
-    on conflict (id) do nothing`);
-  return result.rowCount ?? 0;
+    on conflict (id) do nothing`;
 }
 
 /** Writes a test event, which is for one webhook alone and is not fanned out. Gives its sequence. */

@@ -46,7 +46,7 @@ export async function createPayouts(tx: Tx, owed: readonly NewPayout[]): Promise
         amount: 'bigint',
         due_at: 'timestamptz',
       },
-      owed.map((payout) => ({ ...payout })),
+      owed,
     )}
     join ${payments} p on p.tx_hash = g.payment_hash
     on conflict do nothing`);

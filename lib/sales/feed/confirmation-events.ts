@@ -21,15 +21,15 @@ import { type Confirming, decidingLedger } from './write-decisions.ts';
 
 const MS_PER_HOUR = 3_600_000;
 
-/** Events of a confirmed run of entries, in the order of the effects. Investors are counted after the run's allocations are in. */
+/** Events of a confirmed run of entries, in the order of the effects, made one by one. Investors are counted after the run's allocations are in. */
 export async function confirmationEvents(
   tx: Tx,
   rows: ReadonlyMap<string, ProjectRow>,
   { state, effects, confirmedAt }: { state: SaleState; effects: readonly Effect[] } & Confirming,
-): Promise<NewEvent[]> {
+): Promise<Iterable<NewEvent>> {
   const projectOf = new Map([...state.projects.values()].map((project) => [project.id, project]));
   const investors = await countInvestors(tx, effects);
-  return effects.flatMap((effect): NewEvent[] => {
+  return effects.values().flatMap((effect): NewEvent[] => {
     const projectId = 'projectId' in effect ? effect.projectId : null;
     if (projectId === null) return [];
     const project = projectOf.get(projectId);

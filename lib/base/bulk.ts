@@ -100,5 +100,17 @@ export function updateRows<Table extends PgTable, Row extends RowOf<Table>>(
     where ${sql.join(fits, sql` and `)}`;
 }
 
+/**
+ * Statements that change different tables as one. Each sees the tables as they were before, and none waits for another's round
+ * trip; the result is that of the last one.
+ */
+export function together(statements: readonly [SQL, ...SQL[]]): SQL {
+  const last = statements.at(-1) ?? statements[0];
+  const first = statements
+    .slice(0, -1)
+    .map((statement, index) => sql`${sql.identifier(`part_${index}`)} as (${statement})`);
+  return first.length === 0 ? last : sql`with ${listOf(first)} ${last}`;
+}
+
 /** A text[] parameter: drizzle would expand an array into a list of parameters. */
 export const textArray = (values: readonly (string | null)[]): SQL => sql`${arrayText(values)}::text[]`;

@@ -1,8 +1,6 @@
 import { CredentialUnknown } from '@tranche/rules/credentials.ts';
 import { type Reduced, reduceAll } from '@tranche/rules/reduce.ts';
 import type { LedgerClose, SaleAction, SalePayment, SaleState } from '@tranche/rules/types.ts';
-import { eq } from 'drizzle-orm';
-import { depositAccounts } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { createLocks, createPayouts } from '#lib/payouts/create-payouts.ts';
@@ -10,7 +8,7 @@ import { confirmationEvents } from './confirmation-events.ts';
 import { loadSenderState } from './load-sender-state.ts';
 import { loadPending, loadProjects, lockAccount, type Pending } from './load-state.ts';
 import { newLocks, newPayouts } from './new-payouts.ts';
-import { writeActions, writeAllocations, writeInvestments, writePayments, writeProjects } from './write-decisions.ts';
+import { writeAllocations, writePayments, writeSale } from './write-decisions.ts';
 
 /** Entries decided in one transaction. */
 export const MAX_ENTRIES = 2_000;
@@ -75,19 +73,14 @@ export async function confirm(
     const invested = effects.filter((effect) => effect.type === 'invested');
     const refused = effects.filter((effect) => effect.type === 'refused');
 
-    await writePayments(tx, effects);
-    await writeInvestments(tx, loaded.rows, { invested, refused, confirmedAt });
+    await writePayments(tx, loaded.rows, { effects, invested, refused, confirmedAt });
     const newWallets = await writeAllocations(tx, invested);
     await createPayouts(tx, newPayouts(input.account, loaded.rows, effects));
     await createLocks(tx, newLocks(loaded.rows, effects));
-    await writeProjects(tx, loaded.rows, { before, after: state, newWallets });
-    await writeActions(tx, input.account, through, effects);
+    const decided = { account: input.account, through, effects, before, after: state, newWallets };
+    await writeSale(tx, loaded.rows, decided);
     const events = await confirmationEvents(tx, loaded.rows, { state, effects, confirmedAt });
     await appendEvents(tx, events);
-    await tx
-      .update(depositAccounts)
-      .set({ confirmedLedger: through })
-      .where(eq(depositAccounts.address, input.account));
     return {
       confirmedLedger: through,
       confirmed: invested.length,

@@ -1,9 +1,18 @@
 import { investmentId } from '@tranche/rules/ids.ts';
 import type { Effect, SaleState } from '@tranche/rules/types.ts';
 import { immediateUnitsFloor } from '@tranche/rules/vesting.ts';
-import { sql } from 'drizzle-orm';
-import { actions, allocations, investments, type ProjectRow, payments, projects, tiers } from '#drizzle/schema/sale.ts';
-import { bulkRows, insertRows, tableRows, updateRows } from '#lib/base/bulk.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import {
+  actions,
+  allocations,
+  depositAccounts,
+  investments,
+  type ProjectRow,
+  payments,
+  projects,
+  tiers,
+} from '#drizzle/schema/sale.ts';
+import { bulkRows, insertRows, tableRows, together, updateRows } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { countWallets } from '../projects/project-resource.ts';
 import type { LoadedAccount } from './load-state.ts';
@@ -20,17 +29,18 @@ export interface Confirming {
 /** The ledger that decided an investment: the payment's own, or that of the action that assigned it. */
 export const decidingLedger = ({ payment, assignedBy }: Invested): number => (assignedBy ?? payment).ledgerIndex;
 
-/** Writes what became of each payment: received = invested + refunded + held. */
-export async function writePayments(tx: Tx, effects: readonly Effect[]): Promise<void> {
+/** What became of each payment: received = invested + refunded + held. */
+function decidedPayments(effects: readonly Effect[]): SQL[] {
   // A payment that was held and then assigned in one run is what it became last.
   const rows = [...new Map(effects.flatMap(decisionOf).map((row) => [row.txHash, row])).values()];
-  if (rows.length === 0) return;
-  await tx.execute(sql`
-    update ${payments} as p
-    set project_id = d.project_id, outcome = d.outcome, reason = d.reason,
-      invested_drops = d.invested_drops, refunded_drops = d.refunded_drops, held_drops = d.held_drops
-    from ${tableRows('d', payments, rows)}
-    where p.tx_hash = d.tx_hash and p.outcome in ('pending', 'held')`);
+  if (rows.length === 0) return [];
+  return [
+    sql`update ${payments} as p
+      set project_id = d.project_id, outcome = d.outcome, reason = d.reason,
+        invested_drops = d.invested_drops, refunded_drops = d.refunded_drops, held_drops = d.held_drops
+      from ${tableRows('d', payments, rows)}
+      where p.tx_hash = d.tx_hash and p.outcome in ('pending', 'held')`,
+  ];
 }
 
 /** What an effect makes of its payment; nothing when it is of none. */
@@ -52,16 +62,31 @@ function decisionOf(effect: Effect): Partial<typeof payments.$inferInsert>[] {
   return [{ ...row, projectId, outcome: goesBack ? 'partial' : 'invested', reason, investedDrops, refundedDrops }];
 }
 
-/** Settles investments; one that an action assigns is made here, because its payment was no investment before. */
-export async function writeInvestments(
+/**
+ * Writes what became of each payment and settles the investments, in one statement; an investment that an action assigns is made
+ * before, because its payment was none until now.
+ */
+export async function writePayments(
   tx: Tx,
   rowsOf: Rows,
-  { invested, refused, confirmedAt }: { invested: readonly Invested[]; refused: readonly Refused[] } & Confirming,
+  decided: { effects: readonly Effect[]; invested: readonly Invested[]; refused: readonly Refused[] } & Confirming,
 ): Promise<void> {
+  const { effects, invested } = decided;
   await insertAssigned(
     tx,
     invested.filter((effect) => effect.assignedBy !== null),
   );
+  await execute(tx, [...decidedPayments(effects), ...settledInvestments(rowsOf, decided)]);
+}
+
+async function execute(tx: Tx, [first, ...others]: readonly SQL[]): Promise<void> {
+  if (first !== undefined) await tx.execute(together([first, ...others]));
+}
+
+function settledInvestments(
+  rowsOf: Rows,
+  { invested, refused, confirmedAt }: { invested: readonly Invested[]; refused: readonly Refused[] } & Confirming,
+): SQL[] {
   const rows = [
     ...invested.map((effect) => {
       const project = rowsOf.get(effect.projectId);
@@ -94,8 +119,7 @@ export async function writeInvestments(
         decidedAt: null,
       })),
   ];
-  if (rows.length === 0) return;
-  await tx.execute(sql`${updateRows(investments, ['id'], rows)} and t.status = 'pending_confirmation'`);
+  return rows.length === 0 ? [] : [sql`${updateRows(investments, ['id'], rows)} and t.status = 'pending_confirmation'`];
 }
 
 /** One row a tier that an investment bought in. Gives by project how many wallets had none before. */
@@ -156,16 +180,40 @@ async function countInvestors(
   return { investors: (await countWallets(tx, [id])).get(id) ?? 0, investorsDrops: raisedDrops };
 }
 
-/** Writes only what the reducer changed: project status and sums, tiers sold. After `writeAllocations`, whose count it takes. */
-export async function writeProjects(
+/**
+ * Writes where the account stands: projects and tiers that the reducer changed, actions that are closed, and that everything up
+ * to `through` is decided, in one statement. After `writeAllocations`, whose count it takes.
+ */
+export async function writeSale(
+  tx: Tx,
+  rowsOf: Rows,
+  decided: {
+    account: string;
+    through: number;
+    effects: readonly Effect[];
+    before: SaleState;
+    after: SaleState;
+    newWallets: ReadonlyMap<string, number>;
+  },
+): Promise<void> {
+  const { account, through, effects } = decided;
+  await execute(tx, [
+    ...(await changedProjects(tx, rowsOf, decided)),
+    closedActions(account, through, effects),
+    sql`update ${depositAccounts} set confirmed_ledger = ${through} where address = ${account}`,
+  ]);
+}
+
+/** Only what the reducer changed: project status and sums, tiers sold. */
+async function changedProjects(
   tx: Tx,
   rowsOf: Rows,
   { before, after, newWallets }: { before: SaleState; after: SaleState; newWallets: ReadonlyMap<string, number> },
-): Promise<void> {
+): Promise<SQL[]> {
   const changed = [...after.projects.values()].filter(
     (project) => before.projects.get(project.destinationTag) !== project,
   );
-  if (changed.length === 0) return;
+  if (changed.length === 0) return [];
   const toDate = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
   const projectRows = [];
   for (const project of changed) {
@@ -181,7 +229,6 @@ export async function writeProjects(
       listHash,
     });
   }
-  await tx.execute(updateRows(projects, ['id'], projectRows));
   const tierRows = changed.flatMap((project) =>
     project.tiers.map(({ tier, soldUnits, valueDrops, openedAtMs, completedAtMs }) => ({
       projectId: project.id,
@@ -192,19 +239,17 @@ export async function writeProjects(
       completedAt: toDate(completedAtMs),
     })),
   );
-  if (tierRows.length > 0) await tx.execute(updateRows(tiers, ['projectId', 'tier'], tierRows));
+  return [
+    updateRows(projects, ['id'], projectRows),
+    ...(tierRows.length > 0 ? [updateRows(tiers, ['projectId', 'tier'], tierRows)] : []),
+  ];
 }
 
 /**
- * Closes actions: those the reducer decided, and our own submissions that can no longer appear, because the feed has been
+ * Actions that are closed: those the reducer decided, and our own submissions that can no longer appear, because the feed has been
  * read whole past their LastLedgerSequence without them (docs/ledger-facts.md, 12).
  */
-export async function writeActions(
-  tx: Tx,
-  account: string,
-  through: number,
-  effects: readonly Effect[],
-): Promise<void> {
+function closedActions(account: string, through: number, effects: readonly Effect[]): SQL {
   const rows = effects.flatMap((effect) => {
     if (effect.type === 'launched' || effect.type === 'action_applied' || effect.type === 'cancelled') {
       return { tx_hash: effect.action.hash, status: 'applied', detail: null as string | null };
@@ -214,11 +259,11 @@ export async function writeActions(
     }
     return [];
   });
-  await tx.execute(sql`
+  return sql`
     update ${actions} as m
     set status = coalesce(d.status, 'expired'), detail = d.detail
     from ${actions} as own
     left join ${bulkRows('d', { tx_hash: 'text', status: 'text', detail: 'text' }, rows)} on d.tx_hash = own.tx_hash
     where m.tx_hash = own.tx_hash and own.account = ${account}
-      and (d.tx_hash is not null or (own.status = 'submitted' and own.last_ledger_sequence <= ${through}))`);
+      and (d.tx_hash is not null or (own.status = 'submitted' and own.last_ledger_sequence <= ${through}))`;
 }

@@ -98,6 +98,9 @@ const waitsToBeListed = sql`list_position is null and fanned_out and not is_test
 /** A time as a place in the list of events. */
 export const microseconds = (time: SQL): SQL => sql`floor(extract(epoch from ${time}) * 1000000)::bigint`;
 
+/** True while an event that was fanned out waits for its place in the list. */
+export const hasEventsToList: SQL = sql`exists (select from ${events} where ${waitsToBeListed})`;
+
 /**
  * Gives events that were fanned out their place in the list of events (GET /api/events), in sequence order; returns how many, at
  * most LISTED_AT_ONCE. Transactions commit in another order than they take their sequence numbers, so a reader who followed
@@ -106,14 +109,10 @@ export const microseconds = (time: SQL): SQL => sql`floor(extract(epoch from ${t
  * after a restore of the database new events still come after the cursors that clients have.
  */
 export async function listFannedOut(db: Db): Promise<number> {
-  const waiting = await db.execute<{ any: boolean }>(
-    sql`select exists (select from ${events} where ${waitsToBeListed}) as any`,
-  );
-  if (waiting.rows[0]?.any !== true) return 0;
   return db.transaction(async (tx) => {
     // Another process that holds the lock may hang: deliveries must not wait for it.
-    await tx.execute(sql`set local lock_timeout = '1s'`);
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('list of events', 0))`);
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('list of events', 0))
+      where set_config('lock_timeout', '1s', true) is not null`);
     // A statement of its own: it sees what the holder before has listed.
     const result = await tx.execute(sql`
       with next as materialized (

@@ -3,7 +3,7 @@ import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
 import { type Db, plannedOnce } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { LISTED_AT_ONCE, listFannedOut, markFannedOut } from '#lib/events/append.ts';
+import { hasEventsToList, LISTED_AT_ONCE, listFannedOut, markFannedOut } from '#lib/events/append.ts';
 import { isSubscribed, waitsForLaunch } from '#lib/webhooks/subscription.ts';
 import type { Supply } from './attempt-limiter.ts';
 import {
@@ -74,10 +74,10 @@ export async function fanOutEvents(ctx: Ctx, deadlineMs: number): Promise<Fanned
   const planner = new PlannerNews(ctx);
   let written = 0;
   for (;;) {
-    const slice = await fanOutSlice(ctx.db, MAX_DELIVERIES);
+    const { isUnlisted, ...slice } = await writeSlice(ctx.db, { maxDeliveries: MAX_DELIVERIES, looksForUnlisted: true });
     written += slice.deliveries;
     await planner.note(slice.deliveries);
-    const isListed = await listAll(ctx, deadlineMs);
+    const isListed = (slice.events === 0 && !isUnlisted) || (await listAll(ctx, deadlineMs));
     if (slice.events === 0) return { deliveries: written, more: !isListed };
     if (ctx.clock.nowMs() >= deadlineMs) return { deliveries: written, more: true };
     if (!slice.isFull) return { deliveries: written, more: !isListed };
@@ -196,9 +196,23 @@ export async function fanOutSlice(
   room: QuickRoom = NO_ROOM,
   maxEvents = maxDeliveries,
 ): Promise<FannedOutSlice> {
+  const { isUnlisted: _, ...slice } = await writeSlice(db, { maxDeliveries, maxEvents, room });
+  return slice;
+}
+
+/** The same; `isUnlisted` where events that were fanned out before are not listed, because who did that has failed or died. */
+async function writeSlice(
+  db: Db,
+  {
+    maxDeliveries,
+    maxEvents = maxDeliveries,
+    room = NO_ROOM,
+    looksForUnlisted = false,
+  }: { maxDeliveries: number; maxEvents?: number; room?: QuickRoom; looksForUnlisted?: boolean },
+): Promise<FannedOutSlice & { isUnlisted: boolean }> {
   const keepsLog = sql`(w.deleted_at is null
     and (w.active or w.inactive_since > now() - make_interval(days => ${env().WEBHOOK_RETENTION_DAYS}::integer)))`;
-  type Counts = Omit<FannedOutSlice, 'claimed'>;
+  type Counts = Omit<FannedOutSlice, 'claimed'> & { isUnlisted: boolean };
   const { rows } = await db.execute<Counts & (DueAttempt | { deliveryId: null })>(sql`${plannedOnce}
     with recursive room as (
       select greatest(1, least(${maxEvents}::integer, ${maxDeliveries}::integer / greatest(1, count(*))))::integer as events
@@ -259,7 +273,8 @@ export async function fanOutSlice(
         (select count(*) from written where status = 'pending')::integer as deliveries,
         (select count(*) from claimed) = (select events from room) as "isFull",
         array(select id from waiting where not limited) as backlog,
-        exists (select from waiting where limited) as "writesForLimited"
+        exists (select from waiting where limited) as "writesForLimited",
+        ${looksForUnlisted ? hasEventsToList : sql`false`} as "isUnlisted"
     )
     select counts.*, begun.* from counts left join (
       select ${claimedColumns()}, d.event_sequence from written d
@@ -271,9 +286,10 @@ export async function fanOutSlice(
     isFull = false,
     backlog = [],
     writesForLimited = false,
+    isUnlisted = false,
   } = rows[0] ?? {};
   const claimed = rows.filter((row) => row.deliveryId !== null);
-  return { events: taken, deliveries: written, isFull, claimed, backlog, writesForLimited };
+  return { events: taken, deliveries: written, isFull, claimed, backlog, writesForLimited, isUnlisted };
 }
 
 /**

@@ -3,6 +3,7 @@ import { resubmitActions } from '#lib/sales/actions/submit-action.ts';
 import { readAgreedFeed } from '#lib/sales/feed/agreed-feed.ts';
 import { feedEnd } from '#lib/sales/feed/feed-end.ts';
 import { type Position, readFeedPosition } from '#lib/sales/feed/load-state.ts';
+import type { Undecided } from '#lib/sales/feed/quote-arrivals.ts';
 import { readCredentials, toldThrough } from '#lib/sales/feed/read-credentials.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
 import { reconcile } from '#lib/sales/feed/reconcile.ts';
@@ -12,6 +13,8 @@ import { defineJob } from './engine.ts';
 
 /** Entries of one transaction: whole ledgers are written at once, and this bounds what one holds. */
 const MAX_PAGE_ENTRIES = 2_000;
+/** While so many payments wait to be decided, a slice reads one page: what waits is read as a whole by the next slice. */
+const MAX_UNDECIDED = 10_000;
 
 /** Reads the feeds of the deposit accounts and records what came. */
 export const intake = defineJob({
@@ -53,6 +56,7 @@ export async function takeIn(ctx: Ctx, { account, server, deadlineMs, stillMine 
   const throughLedger = await feedEnd(ctx, account, position, server.validatedIndex);
   const pages = new PagesAhead(ctx, account, throughLedger);
   const mayGoOn = async () => ctx.clock.nowMs() < deadlineMs && (await stillMine());
+  let kept: Undecided | null = null;
   while (position.cursorLedger < throughLedger) {
     const read = await pages.after(position);
     // The server has nothing new: it may lag behind another.
@@ -62,7 +66,8 @@ export async function takeIn(ctx: Ctx, { account, server, deadlineMs, stillMine 
       total.more = true;
       break;
     }
-    const recognised = await recognise(ctx, { account, afterLedger: position.cursorLedger, page });
+    const recognised = await recognise(ctx, { account, afterLedger: position.cursorLedger, page, kept });
+    kept = recognised.undecided;
     total.recognised += recognised.payments;
     // Another process was faster: go on from where it has come to.
     position = recognised.advanced ? { ...position, ...endOf(page) } : await readFeedPosition(ctx.db, account);
@@ -70,7 +75,7 @@ export async function takeIn(ctx: Ctx, { account, server, deadlineMs, stillMine 
     total.to = position.cursorLedger;
     if (untold !== null) throw untold;
     if (position.cursorLedger >= throughLedger) break;
-    if (!(await mayGoOn())) {
+    if ((kept?.payments ?? 0) >= MAX_UNDECIDED || !(await mayGoOn())) {
       total.more = true;
       break;
     }

@@ -1,6 +1,6 @@
 import type { ScaledPrice, TokenUnits } from './amounts.ts';
 import { reduceAll } from './reduce.ts';
-import type { ProjectState, SaleAction, SalePayment, SaleState, TierState } from './types.ts';
+import type { Effect, ProjectState, SaleAction, SalePayment, SaleState, TierState } from './types.ts';
 
 /** What a payment is expected to buy at recognition: the `tier_info` of `investment.created`. */
 export interface Quote {
@@ -23,10 +23,15 @@ export function quotePayments(
   entries: readonly (SalePayment | SaleAction)[],
   wanted: ReadonlySet<string>,
 ): Quote[] {
+  return quotesOf(state, reduceAll(state, entries).effects, wanted);
+}
+
+/** The same of what the entries come to already: `effects` are those of a run that began with `state`. Pure. */
+export function quotesOf(state: SaleState, effects: readonly Effect[], wanted: ReadonlySet<string>): Quote[] {
   const quotes: Quote[] = [];
   const projectOf = new Map([...state.projects.values()].map((project) => [project.id, project]));
   const completed = new Set<TierState>();
-  for (const effect of reduceAll(state, entries).effects) {
+  for (const effect of effects) {
     if (effect.type === 'tier_completed') {
       const tier = tierOf(projectOf.get(effect.projectId), effect.tier.tier);
       if (tier !== undefined) completed.add(tier);

@@ -182,7 +182,18 @@ export const isOfThisPeriod = (): SQL => sql`${payments.ledgerIndex} > coalesce(
     select (${depositAccounts.custody}->>'from_ledger')::bigint from ${depositAccounts}
     where ${depositAccounts.address} = ${payments.account}), 0)`;
 
-export const paymentOf = (row: PaymentRow): SalePayment => ({
+/** What the rules know of a payment. */
+const OF_PAYMENT = {
+  txHash: payments.txHash,
+  ledgerIndex: payments.ledgerIndex,
+  transactionIndex: payments.transactionIndex,
+  closedAt: payments.closedAt,
+  sender: payments.sender,
+  destinationTag: payments.destinationTag,
+  receivedDrops: payments.receivedDrops,
+};
+
+export const paymentOf = (row: Pick<PaymentRow, keyof typeof OF_PAYMENT>): SalePayment => ({
   kind: 'payment',
   hash: row.txHash,
   ledgerIndex: row.ledgerIndex,
@@ -213,7 +224,7 @@ export async function loadPending(
   maxEntries = ALL_ENTRIES,
 ): Promise<Pending> {
   const paymentRows = await tx
-    .select()
+    .select(OF_PAYMENT)
     .from(payments)
     .where(
       and(eq(payments.account, account), eq(payments.outcome, 'pending'), lte(payments.ledgerIndex, throughLedger)),

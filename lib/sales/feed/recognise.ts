@@ -1,11 +1,11 @@
 import { decodeAction } from '@tranche/rules/action-memo.ts';
 import { investmentId } from '@tranche/rules/ids.ts';
-import { type Quote, quotePayments } from '@tranche/rules/quote-payments.ts';
-import type { HeldReason, SaleAction } from '@tranche/rules/types.ts';
+import type { Quote } from '@tranche/rules/quote-payments.ts';
+import type { HeldReason, SaleAction, SalePayment } from '@tranche/rules/types.ts';
 import { eq, sql } from 'drizzle-orm';
 import { payoutAttempts, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { accountChanges, actions, depositAccounts, investments, payments } from '#drizzle/schema/sale.ts';
-import { insertRows } from '#lib/base/bulk.ts';
+import { insertRows, textArray } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { type Drops, formatDrops, formatPrice, formatUnits } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -13,33 +13,38 @@ import { appendEvents } from '#lib/events/append.ts';
 import type { NewEvent } from '#lib/events/envelope.ts';
 import type { FeedEntry, FeedPage, OtherEntry, PaymentEntry } from '#lib/xrpl/types.ts';
 import { lateDiscovery, raiseAlerts, unknownWithdrawal } from './alerts.ts';
-import { loadSenderState } from './load-sender-state.ts';
-import { type LoadedAccount, loadPending, lockAndLoad } from './load-state.ts';
+import { type LoadedAccount, lockAndLoad } from './load-state.ts';
+import { quoteArrivals, type Undecided } from './quote-arrivals.ts';
 
 interface Recognised extends Recorded {
   /** False when another process had moved the cursor first; nothing was written. */
   advanced: boolean;
 }
 
+const NOTHING: Recorded = { payments: 0, actions: 0, events: 0, undecided: null };
+
 /**
  * Writes one page of the feed: payments, investments in `pending_confirmation`, actions seen, `investment.created`, and
  * the cursor, in one transaction and a constant number of statements. The cursor moves by compare-and-set under the
- * account's row lock, so two processes with the same page write it once.
+ * account's row lock, so two processes with the same page write it once. `kept` is the `undecided` of the page before.
  */
 export async function recognise(
   ctx: Ctx,
-  input: { account: string; afterLedger: number; page: FeedPage },
+  input: { account: string; afterLedger: number; page: FeedPage; kept?: Undecided | null },
 ): Promise<Recognised> {
-  const { page } = input;
+  const { page, kept = null } = input;
   return ctx.db.transaction(async (tx) => {
     const loaded = await lockAndLoad(tx, input.account, { entries: page.entries });
     if (loaded.account.cursorLedger !== input.afterLedger || loaded.account.halted) {
-      return { advanced: false, payments: 0, actions: 0, events: 0 };
+      return { advanced: false, ...NOTHING };
     }
-    const recorded = await recordEntries(ctx, tx, loaded, page.entries, page.readThrough);
+    const { changeDrops, ...recorded } = await writeEntries(ctx, tx, loaded, page.entries, {
+      throughLedger: page.readThrough,
+      kept,
+    });
     await tx
       .update(depositAccounts)
-      .set({ cursorLedger: page.readThrough, cursorHash: page.readThroughHash })
+      .set({ cursorLedger: page.readThrough, cursorHash: page.readThroughHash, ...booked(changeDrops) })
       .where(eq(depositAccounts.address, input.account));
     return { advanced: true, ...recorded };
   });
@@ -50,6 +55,8 @@ interface Recorded {
   payments: number;
   actions: number;
   events: number;
+  /** For the next page. */
+  undecided: Undecided | null;
 }
 
 /**
@@ -65,37 +72,52 @@ export async function recordEntries(
   entries: readonly FeedEntry[],
   throughLedger: number,
 ): Promise<Recorded> {
+  const { changeDrops, ...recorded } = await writeEntries(ctx, tx, loaded, entries, { throughLedger, kept: null });
+  if (changeDrops !== 0n) {
+    await tx
+      .update(depositAccounts)
+      .set(booked(changeDrops))
+      .where(eq(depositAccounts.address, loaded.account.address));
+  }
+  return recorded;
+}
+
+/** The same but for the recorded balance, which changes by `changeDrops`: the caller writes that. */
+async function writeEntries(
+  ctx: Ctx,
+  tx: Tx,
+  loaded: LoadedAccount,
+  entries: readonly FeedEntry[],
+  { throughLedger, kept }: { throughLedger: number; kept: Undecided | null },
+): Promise<Recorded & { changeDrops: Drops }> {
   const arrivals = arrivalsOf(entries, loaded.account.confirmedLedger);
   const fresh = await insertPayments(tx, loaded, arrivals);
   const seen = await markActionsSeen(tx, actionsOf(entries, loaded), loaded);
   // After the actions: one that was signed elsewhere counts as the platform's own from here on.
   const changes = await insertChanges(tx, loaded, changesOf(entries, arrivals));
-  await book(tx, loaded, fresh, changes);
-  const created = await insertInvestments(tx, loaded, throughLedger, fresh);
+  const { created, undecided } = await insertInvestments(tx, loaded, fresh, { throughLedger, kept });
   return {
+    undecided,
+    changeDrops: recordedChange(loaded, fresh, changes),
     payments: fresh.filter(({ entry }) => entry.kind === 'payment').length,
     actions: seen.length,
     events: created + (await raiseAlerts(ctx, tx, alertsOf(loaded, fresh, seen, changes))),
   };
 }
 
-/** Adds to the records what the rows just written did to the balance, unless the records began with that in it. */
-async function book(
-  tx: Tx,
-  { account }: LoadedAccount,
-  fresh: readonly Arrival[],
-  changes: readonly Change[],
-): Promise<void> {
+/** What the rows just written did to the balance, unless the records began with that in it. */
+function recordedChange({ account }: LoadedAccount, fresh: readonly Arrival[], changes: readonly Change[]): Drops {
   const isAfterStart = ({ entry }: { entry: FeedEntry }) => entry.ledgerIndex > (account.recordedFromLedger ?? 0);
-  const drops =
+  return (
     fresh.filter(isAfterStart).reduce((sum, { receivedDrops }) => sum + receivedDrops, 0n) +
-    changes.filter(isAfterStart).reduce((sum, { changeDrops }) => sum + changeDrops, 0n);
-  if (drops === 0n) return;
-  await tx
-    .update(depositAccounts)
-    .set({ recordedBalanceDrops: sql`${depositAccounts.recordedBalanceDrops} + ${drops}` })
-    .where(eq(depositAccounts.address, account.address));
+    changes.filter(isAfterStart).reduce((sum, { changeDrops }) => sum + changeDrops, 0n)
+  );
 }
+
+/** Adds a change to the recorded balance. */
+const booked = (changeDrops: Drops) => ({
+  recordedBalanceDrops: sql`${depositAccounts.recordedBalanceDrops} + ${changeDrops}`,
+});
 
 function alertsOf(
   { account }: LoadedAccount,
@@ -208,11 +230,14 @@ async function insertPayments(
       heldDrops: reason === null ? 0n : receivedDrops,
     };
   });
-  const inserted = await tx.execute<{ tx_hash: string }>(
-    sql`${insertRows(payments, rows)} on conflict (tx_hash) do nothing returning tx_hash`,
-  );
-  const hashes = new Set(inserted.rows.map((row) => row.tx_hash));
-  return arrivals.filter(({ entry }) => hashes.has(entry.hash));
+  // What was there already is what is told: mostly nothing.
+  const { rows: known } = await tx.execute<{ tx_hash: string }>(sql`
+    with written as (${insertRows(payments, rows)} on conflict (tx_hash) do nothing returning tx_hash)
+    select tx_hash from unnest(${textArray(arrivals.map(({ entry }) => entry.hash))}) as arrived(tx_hash)
+    where tx_hash not in (select tx_hash from written)`);
+  if (known.length === 0) return arrivals;
+  const hashes = new Set(known.map((row) => row.tx_hash));
+  return arrivals.filter(({ entry }) => !hashes.has(entry.hash));
 }
 
 /** What a transaction did to the account's XRP beside what it brought: one row of `account_changes`. */
@@ -310,19 +335,22 @@ async function markActionsSeen(
   return entries.filter((action) => hashes.has(action.hash));
 }
 
-/** Writes an investment for each fresh payment with a project's tag, and appends its event. Returns how many events. */
+/** Writes an investment for each fresh payment with a project's tag, and appends its event. Gives how many events. */
 async function insertInvestments(
   tx: Tx,
   loaded: LoadedAccount,
-  throughLedger: number,
   fresh: readonly Arrival[],
-): Promise<number> {
-  const credited = fresh.filter(({ entry, late }) => entry.kind === 'payment' && !late).map(({ entry }) => entry.hash);
-  if (credited.length === 0) return 0;
-  // The quote counts every earlier payment: all that is pending, this page included, runs through the reducer.
-  const { entries } = await loadPending(tx, loaded.account.address, throughLedger);
-  const quotes = quotePayments(await loadSenderState(tx, loaded.state, entries), entries, new Set(credited));
-  if (quotes.length === 0) return 0;
+  { throughLedger, kept }: { throughLedger: number; kept: Undecided | null },
+): Promise<{ created: number; undecided: Undecided | null }> {
+  const arrived = fresh.flatMap(({ entry, late, receivedDrops }): SalePayment[] => {
+    if (entry.kind !== 'payment' || late) return [];
+    const { hash, ledgerIndex, transactionIndex, closedAtMs, sender, destinationTag } = entry;
+    const place = { hash, ledgerIndex, transactionIndex, closedAtMs };
+    return [{ kind: 'payment', ...place, sender, destinationTag, receivedDrops }];
+  });
+  if (arrived.length === 0) return { created: 0, undecided: kept };
+  const { quotes, undecided } = await quoteArrivals(tx, loaded, { arrived, throughLedger, kept });
+  if (quotes.length === 0) return { created: 0, undecided };
   const rows = quotes.map(({ payment, projectId, tier, price, units }) => ({
     id: investmentId(payment.hash),
     txHash: payment.hash,
@@ -335,7 +363,7 @@ async function insertInvestments(
     paidAt: new Date(payment.closedAtMs),
   }));
   await tx.execute(insertRows(investments, rows));
-  return appendEvents(tx, quotes.map(createdEvent));
+  return { created: await appendEvents(tx, quotes.values().map(createdEvent)), undecided };
 }
 
 /** `investment.created`: the quote with every earlier payment counted. */

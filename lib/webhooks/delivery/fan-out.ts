@@ -74,7 +74,10 @@ export async function fanOutEvents(ctx: Ctx, deadlineMs: number): Promise<Fanned
   const planner = new PlannerNews(ctx);
   let written = 0;
   for (;;) {
-    const { isUnlisted, ...slice } = await writeSlice(ctx.db, { maxDeliveries: MAX_DELIVERIES, looksForUnlisted: true });
+    const { isUnlisted, ...slice } = await writeSlice(ctx.db, {
+      maxDeliveries: MAX_DELIVERIES,
+      looksForUnlisted: true,
+    });
     written += slice.deliveries;
     await planner.note(slice.deliveries);
     const isListed = (slice.events === 0 && !isUnlisted) || (await listAll(ctx, deadlineMs));

@@ -135,15 +135,15 @@ export function cutToWholeLedgers(
 
 /**
  * All pages from `from` to `through`, or until `maxEntries` and one whole ledger are exceeded. Markers live and die in
- * this call (docs/ledger-facts.md, 7). Throws when the server holds less at the lower end than asked.
+ * this call (docs/ledger-facts.md, 7). The server makes the next page while one is looked at. Throws when it holds less at
+ * the lower end than asked.
  */
 async function readPages(server: LedgerServer, request: FeedRequest, from: number, through: number) {
   const seen = new Map<string, FeedEntry>();
   let reached = through;
   let [first, last] = [Number.POSITIVE_INFINITY, 0];
-  let marker: unknown;
-  do {
-    const command = {
+  const ask = (marker: unknown): Promise<unknown> =>
+    server.request({
       command: 'account_tx',
       account: request.account,
       ledger_index_min: from,
@@ -152,13 +152,19 @@ async function readPages(server: LedgerServer, request: FeedRequest, from: numbe
       forward: true,
       limit: PAGE_LIMIT,
       ...(marker === undefined ? {} : { marker }),
-    };
-    const answer = page.parse(await server.request(command));
+    });
+  for (let coming: Promise<unknown> | null = ask(undefined); coming !== null; ) {
+    const answer = page.parse(await coming);
+    const { marker, transactions } = answer;
+    const isEnough = seen.size + transactions.length > request.maxEntries;
+    coming = marker === undefined || isEnough ? null : ask(marker);
+    // Its error is thrown where it is waited for, if it is.
+    coming?.catch(() => undefined);
     // A server may narrow the range without an error (docs/ledger-facts.md, 5).
     if (answer.ledger_index_min > from) throw ledgerUnavailable(`The ledger server lacks ledgers from ${from}`);
     reached = Math.min(reached, answer.ledger_index_max);
     const before = last;
-    for (const raw of answer.transactions) {
+    for (const raw of transactions) {
       const entry = toFeedEntry(request.account, raw);
       // Cutting at a ledger's end relies on pages that go forward; inside a page any order will do
       // (docs/ledger-facts.md, 4).
@@ -170,11 +176,10 @@ async function readPages(server: LedgerServer, request: FeedRequest, from: numbe
       first = Math.min(first, entry.ledgerIndex);
       last = Math.max(last, entry.ledgerIndex);
     }
-    marker = answer.marker;
-    if (marker !== undefined && seen.size > request.maxEntries && first < last) {
-      return { entries: [...seen.values()], reached: null };
-    }
-  } while (marker !== undefined);
+    if (marker === undefined || coming !== null) continue;
+    if (seen.size > request.maxEntries && first < last) return { entries: [...seen.values()], reached: null };
+    coming = ask(marker);
+  }
   return { entries: [...seen.values()], reached };
 }
 

@@ -30,6 +30,11 @@ export async function putCredentials(
   steps: readonly SaleStep[],
   closedAtMs: number | null,
 ): Promise<WithCredentials> {
+  // Else all is reduced once only to learn that nothing is asked.
+  const asksNothing = [...given.projects.values()].every(({ tiers }) =>
+    tiers.every((tier) => tier.credential === null),
+  );
+  if (asksNothing) return { state: given, steps, unknown: null };
   const found = new Map<string, CredentialEntry | null>();
   const untold = new Set<string>();
   const state = { ...given, credentials: found };

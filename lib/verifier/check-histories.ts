@@ -66,6 +66,10 @@ export async function checkHistories(work: VerificationWork): Promise<boolean> {
   const said = inputs.anchors.get(inputs.target.projectId)?.ledger_index ?? progress.through;
   const likely = distributorFrom(inputs, progress, said);
   const ahead = waiting ? { afterLedger: likely.afterLedger, pages: pagesFrom(likely) } : null;
+  const { payments, allocations, payouts, paidByDeposit } = published;
+  for (const rows of [payments, allocations, paidByDeposit]) rows.begin();
+  if (progress.payoutsEarly) payouts.begin();
+  if (waiting) distributed.begin();
   try {
     while (histories.length > 0) {
       for (const history of [...histories]) {
@@ -89,7 +93,6 @@ export async function checkHistories(work: VerificationWork): Promise<boolean> {
     if (progress.through === progress.asOf) await endHistories(work, published);
     return true;
   } finally {
-    const { payments, allocations, payouts, paidByDeposit } = published;
     await Promise.all([payments, allocations, payouts, paidByDeposit, distributed].map((rows) => rows.close()));
     await closeOthers([...published.othersPaidByDeposit, ...othersPaidByDistributor]);
   }

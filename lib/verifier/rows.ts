@@ -30,6 +30,11 @@ export class Rows<Row> {
     this.#onTake = onTake;
   }
 
+  /** Asks for the first page now: who looks at it later finds it there. */
+  begin(): void {
+    if (this.#pages === null) this.#ask();
+  }
+
   /** The next row, not taken yet, if it is there already: one that is there is not waited for. */
   get here(): Row | null {
     return this.#page[this.#next] ?? null;

@@ -1,8 +1,8 @@
 import { httpSource } from '@tranche/verifier/http-source.ts';
+import { openLedger } from '@tranche/verifier/ledger-client.ts';
 import { reportOf } from '@tranche/verifier/report.ts';
 import { verifySale } from '@tranche/verifier/verify-sale.ts';
 import { Client } from 'xrpl';
-import { openLedger } from '#lib/xrpl/ledger.ts';
 import { type History, readHistories } from './history.ts';
 
 /** One thing to measure, in a process of its own that has done nothing else. */
@@ -62,7 +62,7 @@ async function verify({ ledgerUrl, baseUrl, projectId, asOf, networkId }: Task &
       },
     }),
   );
-  await ledger.close();
+  ledger.close();
   const report = reportOf(result.progress, result.inputs);
   if (report.verdict !== 'agrees')
     throw new Error(`The sale does not agree: ${JSON.stringify(report).slice(0, 2_000)}`);

@@ -4,11 +4,14 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { Wallet } from 'xrpl';
 import { testEnv } from '#tests/support/env.ts';
 
 const TRANCHE = path.resolve(import.meta.dirname, '../../../lib/cli/tranche.cjs');
+/** The programs load as the test files do, in half the time. */
+const QUICK = `--import ${pathToFileURL(path.resolve(import.meta.dirname, '../../support/quick-drizzle-here.ts'))}`;
 
 /** One run with these settings alone, elsewhere than in the project's folder. */
 const runIn = (cwd: string, settings: Record<string, string>, ...args: string[]) =>
@@ -17,6 +20,7 @@ const runIn = (cwd: string, settings: Record<string, string>, ...args: string[])
       PATH: process.env.PATH,
       NODE_ENV: 'test' as const,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      NODE_OPTIONS: QUICK,
       ...settings,
     };
     execFile(process.execPath, [TRANCHE, ...args], { cwd, env }, (error, stdout, stderr) =>

@@ -2,8 +2,9 @@ import { env } from '#lib/base/env.ts';
 import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { type DispatchResult, dispatchFirstAttempts, hasDueFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
-import { fanOutEvents, Watch } from '#lib/webhooks/delivery/fan-out.ts';
+import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
 import { letWakesThrough, wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
+import { Watch } from '#lib/webhooks/delivery/watch.ts';
 import { hasReplaysToWrite, writeReplays } from '#lib/webhooks/replay/write-replays.ts';
 import { defineJob, runJobs } from './engine.ts';
 

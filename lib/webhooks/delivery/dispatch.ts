@@ -7,9 +7,10 @@ import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { AttemptLimiter, type LimitedAttempt, type Supply } from './attempt-limiter.ts';
 import { claimBacklog, claimFirstAttempts, findInFlight, hasBody, returnClaims, stillInFlight } from './claim.ts';
-import { hasEventsToFanOut, type Watch } from './fan-out.ts';
+import { hasEventsToFanOut } from './fan-out.ts';
 import { openSender, performAttempt, type Sender, Signers } from './send.ts';
 import { OutcomeWriter } from './store-outcomes.ts';
+import type { Watch } from './watch.ts';
 
 /** While slow receivers are waited for, new work is looked for this often. */
 const LOOK_AGAIN_MS = 250;

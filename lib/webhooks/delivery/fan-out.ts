@@ -5,7 +5,6 @@ import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { hasEventsToList, LISTED_AT_ONCE, listFannedOut, markFannedOut } from '#lib/events/append.ts';
 import { isSubscribed, waitsForLaunch } from '#lib/webhooks/subscription.ts';
-import type { Supply } from './attempt-limiter.ts';
 import {
   claimedColumns,
   type DueAttempt,
@@ -15,9 +14,7 @@ import {
   leaseEnd,
   type Room,
   type RoomByName,
-  returnClaims,
 } from './claim.ts';
-import { hearWakes, holdWake } from './wake.ts';
 
 /** Deliveries that one statement writes, and events that it takes on. */
 const MAX_DELIVERIES = 10_000;
@@ -33,7 +30,7 @@ interface FannedOut {
 }
 
 /** What a slice of a fan-out has done. */
-interface FannedOutSlice {
+export interface FannedOutSlice {
   /** Events that it took on. */
   events: number;
   /** Deliveries that it wrote and that are to be sent. */
@@ -88,7 +85,7 @@ export async function fanOutEvents(ctx: Ctx, deadlineMs: number): Promise<Fanned
 }
 
 /** False when it failed: what was fanned out is delivered all the same, and the next slice lists it. Never throws. */
-async function listAll(ctx: Ctx, deadlineMs: number): Promise<boolean> {
+export async function listAll(ctx: Ctx, deadlineMs: number): Promise<boolean> {
   try {
     while ((await listFannedOut(ctx.db)) === LISTED_AT_ONCE && ctx.clock.nowMs() < deadlineMs);
     return true;
@@ -103,7 +100,7 @@ async function listAll(ctx: Ctx, deadlineMs: number): Promise<boolean> {
  * at what has grown a minute later at the earliest. A session that looks already does it for us. Never throws: without it claims
  * are slow, and what was written stands.
  */
-class PlannerNews {
+export class PlannerNews {
   readonly #ctx: Ctx;
   #written = 0;
   #analyseAt = ANALYSE.rows;
@@ -293,235 +290,4 @@ async function writeSlice(
   } = rows[0] ?? {};
   const claimed = rows.filter((row) => row.deliveryId !== null);
   return { events: taken, deliveries: written, isFull, claimed, backlog, writesForLimited, isUnlisted };
-}
-
-/**
- * How often a slice looks for events that were written since it began: a part of the usual time between them, so that looking
- * costs little beside delivering them.
- */
-const LOOK_MS = { least: 3, most: 25 };
-const LOOKS_AN_EVENT = 3;
-/** After so long without any, waiting is left to the queue: a waiting function costs money too. */
-const QUIET_MS = 250;
-/** Wakes are held back anew so often: well before they would be let through. */
-const RENEW_MS = 2_500;
-/** Events are listed so often for GET /api/events: once for each would cost more than delivering it. */
-const LIST_MS = 100;
-/** And so often while a look goes on: it then is beside much else. */
-const LIST_IN_A_LOOK_MS = 1_000;
-/** Deliveries that one statement of a look writes: its own and what is written meanwhile wait for its end. The first one is short. */
-const BESIDE = { first: 250, least: 64, most: 2_000 };
-/** So long a look waits for room for what it writes next. Events of others wait for it too. */
-const WAIT_FOR_ROOM_MS = 50;
-
-/** What one statement of a look writes at most. */
-interface Portion {
-  deliveries: number;
-  events: number;
-}
-const portionOf = (deliveries: number): Portion => ({ deliveries, events: deliveries });
-
-/** A slice that takes in what is claimed for it. */
-export interface Taker {
-  room(): QuickRoom;
-  /** Waits until it has room for what is written next, `ms` at most, and tells what it has to begin then. */
-  supplyWithin(ms: number): Promise<Supply>;
-  /**
-   * Takes what was claimed for it, but for what would overtake earlier ones and has to be returned, and notes for which webhooks
-   * something waits. `isTaken` tells that it claims all that by itself.
-   */
-  take(
-    claimed: readonly DueAttempt[],
-    backlog: readonly string[],
-  ): { isTaken: boolean; overtaking: readonly DueAttempt[] };
-}
-
-/**
- * Fans out what is written while a slice is at work, so that it takes no message to the queue for each event, nor another
- * slice. While it watches, `wakeDispatch` publishes nothing; who ends it must then look once more. A wake of this process makes
- * it look at once.
- */
-export class Watch {
-  readonly #ctx: Ctx;
-  readonly #deadlineMs: number;
-  readonly #planner: PlannerNews;
-  readonly #ended: Promise<void>;
-  #isOver = false;
-  #failure: { error: unknown } | undefined;
-  #look = Promise.withResolvers<void>();
-  #news = Promise.withResolvers<void>();
-  #woken = Promise.withResolvers<void>();
-  #isWoken = false;
-  #looksForWake = false;
-  #taker: Taker | null = null;
-  /** Of performance.now(): when a look last found something, and the usual time between two of them. */
-  #foundAtMs = performance.now();
-  #gapMs = LOOK_MS.least * LOOKS_AN_EVENT;
-  #heldAtMs = Number.NEGATIVE_INFINITY;
-  /** Deliveries that the next statement of a look writes for a slice that is short of them. */
-  #ofShort = BESIDE.least;
-  #listing: Promise<unknown> | undefined;
-  #isUnlisted = false;
-  #listedAtMs = 0;
-
-  /** Watches until `deadlineMs` (of ctx.clock) at the latest. */
-  constructor(ctx: Ctx, deadlineMs: number) {
-    this.#ctx = ctx;
-    this.#deadlineMs = deadlineMs;
-    this.#planner = new PlannerNews(ctx);
-    this.#ended = this.#autoRefresh();
-  }
-
-  /**
-   * Resolves when deliveries were written that were not there before, or may have been, and that nobody has claimed. Never once the
-   * watch is over: a dispatch past its deadline would be woken by it again and again, without a turn in which its attempts could
-   * end.
-   */
-  get news(): Promise<void> {
-    return this.#news.promise;
-  }
-
-  /** From now on what is written goes to this slice, as far as that has room; to none with null. */
-  giveTo(taker: Taker | null): void {
-    this.#taker = taker;
-  }
-
-  /**
-   * For who has nothing to do: waits for the next look, and is true while more of them are worth waiting for. After a wake the
-   * next one always is: nobody else was woken.
-   */
-  async stays(): Promise<boolean> {
-    if (!this.#isOver && !this.#isQuiet) await this.#look.promise;
-    return !this.#isOver && !this.#isQuiet;
-  }
-
-  /** Ends it. Throws what a look threw. */
-  async end(): Promise<void> {
-    this.#isOver = true;
-    this.#woken.resolve();
-    await this.#ended;
-    if (this.#failure !== undefined) throw this.#failure.error;
-  }
-
-  get #isQuiet(): boolean {
-    return !this.#isWoken && !this.#looksForWake && performance.now() - this.#foundAtMs >= QUIET_MS;
-  }
-
-  get #isAtWork(): boolean {
-    return !this.#isOver && this.#ctx.clock.nowMs() < this.#deadlineMs;
-  }
-
-  async #autoRefresh(): Promise<void> {
-    const stopHearing = hearWakes(this.#ctx, () => {
-      this.#isWoken = true;
-      this.#woken.resolve();
-    });
-    try {
-      while (this.#isAtWork) {
-        await this.#holdWakes();
-        await this.#lookOnce();
-        this.#look.resolve();
-        this.#look = Promise.withResolvers();
-        this.#listSometimes(LIST_MS);
-        if (!this.#isWoken) await this.#pause();
-      }
-    } catch (error) {
-      this.#failure = { error };
-    }
-    this.#isOver = true;
-    stopHearing();
-    this.#look.resolve();
-    await this.#listing;
-    if (this.#isUnlisted) await listAll(this.#ctx, this.#deadlineMs);
-  }
-
-  async #holdWakes(): Promise<void> {
-    if (performance.now() - this.#heldAtMs < RENEW_MS) return;
-    this.#heldAtMs = performance.now();
-    await holdWake(this.#ctx);
-  }
-
-  /** Waits for the next look, or for a wake. */
-  async #pause(): Promise<void> {
-    const sinceMs = performance.now() - this.#foundAtMs;
-    const lookMs = Math.max(this.#gapMs, sinceMs) / LOOKS_AN_EVENT;
-    const timer = setTimeout(this.#woken.resolve, Math.min(Math.max(lookMs, LOOK_MS.least), LOOK_MS.most));
-    await this.#woken.promise;
-    clearTimeout(timer);
-  }
-
-  async #lookOnce(): Promise<void> {
-    this.#looksForWake = this.#isWoken;
-    this.#isWoken = false;
-    this.#woken = Promise.withResolvers();
-    const hasEvents = await hasEventsToFanOut(this.#ctx.db);
-    if (hasEvents) await this.#fanOut();
-    // Who wakes may have written deliveries and no event.
-    else if (this.#looksForWake) this.#tell();
-    this.#looksForWake = false;
-  }
-
-  async #fanOut(): Promise<void> {
-    let portion: Portion | null = portionOf(BESIDE.first);
-    while (portion !== null && this.#isAtWork) {
-      await this.#holdWakes();
-      const slice = await fanOutSlice(this.#ctx.db, portion.deliveries, this.#taker?.room(), portion.events);
-      if (slice.events === 0) return;
-      this.#noteFound();
-      this.#isUnlisted = true;
-      const { isTaken, overtaking } = this.#taker?.take(slice.claimed, slice.backlog) ?? {
-        isTaken: false,
-        overtaking: slice.claimed,
-      };
-      await returnClaims(this.#ctx, overtaking);
-      if (slice.deliveries > 0 && !(isTaken && !slice.writesForLimited)) this.#tell();
-      await this.#planner.note(slice.deliveries);
-      this.#listSometimes(LIST_IN_A_LOOK_MS);
-      portion = slice.isFull ? await this.#nextPortion(slice) : null;
-    }
-  }
-
-  /**
-   * What is claimed as it is written costs far less than what is claimed afterwards, so the next statement writes what the slice
-   * has room for, once it has. A slice that has enough to begin gets little meanwhile, for the turns of others. One that is
-   * short of it gets twice as much each time, and at last as much as fits without a pause: what is written for slow receivers
-   * shall not keep back the rest.
-   */
-  async #nextPortion({ deliveries, events }: FannedOutSlice): Promise<Portion> {
-    if (this.#taker === null || deliveries === 0) return portionOf(BESIDE.most);
-    const portion = (most: number): Portion => ({
-      deliveries: BESIDE.most,
-      events: Math.max(1, Math.floor((most * events) / deliveries)),
-    });
-    const ofShort = this.#ofShort;
-    const supply = await this.#taker.supplyWithin(ofShort === BESIDE.most ? 0 : WAIT_FOR_ROOM_MS);
-    if (supply === 'short') {
-      this.#ofShort = Math.min(ofShort * 2, BESIDE.most);
-      return portion(ofShort);
-    }
-    this.#ofShort = Math.max(ofShort / 2, BESIDE.least);
-    return portion(supply === 'room' ? (this.#taker?.room().capacity ?? 0) : BESIDE.least);
-  }
-
-  #noteFound(): void {
-    const nowMs = performance.now();
-    this.#gapMs = (this.#gapMs + Math.min(nowMs - this.#foundAtMs, LOOK_MS.most * LOOKS_AN_EVENT)) / 2;
-    this.#foundAtMs = nowMs;
-  }
-
-  #tell(): void {
-    this.#news.resolve();
-    this.#news = Promise.withResolvers();
-  }
-
-  /** Beside the looks. */
-  #listSometimes(everyMs: number): void {
-    if (!this.#isUnlisted || this.#listing !== undefined || performance.now() - this.#listedAtMs < everyMs) return;
-    this.#isUnlisted = false;
-    this.#listing = listAll(this.#ctx, this.#deadlineMs).then((isListed) => {
-      this.#isUnlisted ||= !isListed;
-      this.#listedAtMs = performance.now();
-      this.#listing = undefined;
-    });
-  }
 }

@@ -132,7 +132,7 @@ async function takeWhile(
     const isNew = explainer?.payout(row) ?? false;
     // A lock is looked up by its transaction, not among the payments of its account.
     if (row.status === 'validated' && !isNew && row.kind !== 'lock')
-      progress.validatedDigest = added(progress.validatedDigest, row);
+      progress.validatedDigest = added(progress.validatedDigest, progress.digestKey, row);
     if (row.status === 'owed') counts.payouts_owed += 1;
     if (row.status === 'cancelled') counts.payouts_cancelled += 1;
     use(row);

@@ -74,7 +74,7 @@ export async function checkSent(input: Input, entries: readonly FeedEntry[], thr
       for (const other of elsewhere.get(row.transaction_hash) ?? []) usedTwice(progress, row, other.row.id);
       continue;
     }
-    progress.paidDigest = added(progress.paidDigest, row);
+    progress.paidDigest = added(progress.paidDigest, progress.digestKey, row);
     progress.findings.counts.payouts_validated += 1;
     for (const other of elsewhere.get(row.transaction_hash) ?? []) usedTwice(progress, row, other.row.id);
     const entry = sent[next];

@@ -121,6 +121,8 @@ export interface Progress {
   /** Of the rows of `/payments` in the first reading and in the second, which must be the same. */
   paymentsRead: string;
   paymentsReadAgain: string;
+  /** Drawn for this verification: the two digests that follow can only be compared because nobody could foresee them. */
+  digestKey: string;
   /** Of validated payouts in either order. */
   paidDigest: bigint;
   validatedDigest: bigint;
@@ -176,6 +178,7 @@ export const newProgress = (
   firstPayoutFindings: null,
   paymentsRead: '',
   paymentsReadAgain: '',
+  digestKey: crypto.getRandomValues(new Uint32Array(8)).join('-'),
   paidDigest: 0n,
   validatedDigest: 0n,
   otherRefunds: new Map(),
@@ -229,7 +232,7 @@ export function stateOf({ projectId, terms }: ParsedTerms, { sale }: Progress): 
 }
 
 /** Goes up with each change of `Progress`, or of what it means: what an older program has kept is not gone on with. */
-const STORED_FORMAT = 13;
+const STORED_FORMAT = 14;
 
 interface Kept {
   format: number;

@@ -126,6 +126,9 @@ const MODULUS = 2n ** 256n;
 /** A digest of rows in their order, which goes on row by row. */
 export const hashChained = (before: string, row: object): string => sha256Hex(before + JSON.stringify(row));
 
-/** A digest of rows in any order. */
-export const added = (before: bigint, row: object): bigint =>
-  (before + BigInt(`0x${sha256Hex(JSON.stringify(row))}`)) % MODULUS;
+/**
+ * A digest of rows in any order. Its key must be unknown to who publishes the rows: of a sum of plain hashes, other rows with the
+ * same sum are found in minutes by who may choose a field of some thousand of them (Wagner, A Generalized Birthday Problem, 2002).
+ */
+export const added = (before: bigint, key: string, row: object): bigint =>
+  (before + BigInt(`0x${sha256Hex(key + JSON.stringify(row))}`)) % MODULUS;

@@ -13,7 +13,7 @@ const DISTRIBUTION = [
   { value: 'at_end', says: 'When the sale has ended' },
 ];
 const VESTING_LOCKED = [
-  { value: 'no', says: 'Stay in the distributor’s balance' },
+  { value: 'no', says: 'Stay in the balance' },
   { value: 'yes', says: 'Are locked in escrow until they are due' },
 ];
 

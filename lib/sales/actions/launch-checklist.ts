@@ -38,11 +38,11 @@ const NO_TREASURY =
 
 /**
  * What still stands between a draft and its launch at `nowMs`; empty when it can go. `supplyUnits` is what the distributor
- * owes then, over all its sales. Pure.
+ * owes then, over all its sales, and `locksElsewhere` how many escrows it has still to create for the others. Pure.
  */
 export function launchFaults(
   row: ProjectRow,
-  { supplyUnits, nowMs }: { supplyUnits: TokenUnits; nowMs: number },
+  { supplyUnits, locksElsewhere, nowMs }: { supplyUnits: TokenUnits; locksElsewhere: number; nowMs: number },
   facts: LaunchFacts,
 ): FieldError[] {
   const faults: FieldError[] = [...facts.custodyFaults];
@@ -59,7 +59,7 @@ export function launchFaults(
       continue;
     }
     // Each escrow that the platform creates is an entry more.
-    const escrows = field === 'distributor' ? (row.unsoldUntil === null ? 0 : 1) + vestingEscrows : 0;
+    const escrows = field === 'distributor' ? (row.unsoldUntil === null ? 0 : 1) + vestingEscrows + locksElsewhere : 0;
     const neededDrops = payingNeedDrops(account.ownerCount + escrows, facts.server);
     if (account.balanceDrops < neededDrops) {
       fault(field, `needs at least ${formatDrops(neededDrops)} XRP for reserves, tickets and fees`);

@@ -13,6 +13,7 @@ import { termsOf } from '../projects/get-terms.ts';
 import { ownDistributorFaults } from '../projects/owned-project.ts';
 import { findProject, findTiers } from '../projects/project-resource.ts';
 import { type LaunchFacts, launchFaults, readLaunchFacts } from './launch-checklist.ts';
+import { locksToCome } from './locks-to-come.ts';
 
 /** A launch as it is to be persisted. */
 export interface Launch {
@@ -62,11 +63,12 @@ export async function assertLaunchable(db: Db, nowMs: number, row: ProjectRow, l
     throw new PlatformError('conflict', 'The project was changed meanwhile. Read it and launch it again.');
   }
   const dueElsewhere = await distributorLiabilities(db, row, launch.facts.server);
+  const locksElsewhere = await locksToCome(db, row, nowMs);
   const errors = [
     ...termsFaults(row, tierRows, nowMs),
     ...(await ownDistributorFaults(db, row)),
     ...launch.untold.map((tier) => ({ field: `tiers[${tier - 1}].credential`, message: UNTOLD })),
-    ...launchFaults(row, { supplyUnits: unsoldUnits(tierRows) + dueElsewhere, nowMs }, launch.facts),
+    ...launchFaults(row, { supplyUnits: unsoldUnits(tierRows) + dueElsewhere, locksElsewhere, nowMs }, launch.facts),
   ];
   const [first] = errors;
   if (first !== undefined) {

@@ -120,6 +120,33 @@ describe('the launch of a sale that promises to lock what its vesting owes', () 
     await stage.act(sale, 'launch');
   });
 
+  it('counts the reserve of the escrows that other sales of the distributor have still to make', async () => {
+    const parties = await unsoldParties(stage, '12000');
+    const { distributor, issuer } = parties;
+    const first = await vestingDraft(stage, { unsold_until: daysAfterEnd(10) }, parties);
+    await stage.act(first, 'launch');
+    await stage.settle(first.deposit);
+    const [deposit] = (await stage.desk.accounts(1)) as [Wallet];
+    const second = await vestingDraft(stage, {}, { ...parties, deposit });
+    const server = await stage.ctx.ledger.serverState();
+    const held = await stage.ctx.ledger.account(distributor.address);
+    const all = VESTING.periods + 1 + VESTING.periods;
+    const need = payingNeedDrops((held?.ownerCount ?? 0) + all, server);
+    await stage.desk.write([
+      distributor,
+      {
+        TransactionType: 'Payment',
+        Account: distributor.address,
+        Destination: issuer.address,
+        Amount: ((held?.balanceDrops ?? 0n) - need - 10n + 1n).toString(),
+        Fee: '10',
+      },
+    ]);
+    expect(await faultsOf(second)).toEqual([
+      { field: 'distributor', message: `needs at least ${formatDrops(need)} XRP for reserves, tickets and fees` },
+    ]);
+  });
+
   it('is refused under custody, however the draft came to it', async () => {
     const sale = await vestingDraft(stage);
     const custody = {

@@ -9,7 +9,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { lockedPayouts, payoutsAsP } from './change-status.ts';
 import { ceilingReached } from './events.ts';
-import { isDueNow, isPayable } from './load.ts';
+import { goesBehindUnlocks, isDueNow, isPayable } from './load.ts';
 import { MAX_IN_FLIGHT, type Payout, type PayoutCounts } from './types.ts';
 
 const DROPS_PER_XRP = 1_000_000n;
@@ -233,14 +233,14 @@ async function writeQueue(
       select ${payouts.id} as id
       from ${payouts} left join ${projects} on ${projects.id} = ${payouts.projectId}
       where ${payouts.account} = ${account} and ${isPayable()} and ${isDueNow(ledgerTime)} and ${queue.isIn}
-      order by ${payouts.nextCheckAt}, ${payouts.id} limit ${MAX_QUEUED_AT_ONCE}),
+      order by ${goesBehindUnlocks()}, ${payouts.nextCheckAt}, ${payouts.id} limit ${MAX_QUEUED_AT_ONCE}),
     -- In the order of the ids (change-status.ts), all before the first is written, and as rows: an array of so many, compared
     -- with each row of a join, is work that grows with their square wherever the planner expects few.
     locked as (
-      select ${payouts.id} as id, ${payouts.nextCheckAt} as next_check_at from ${payouts}
+      select ${payouts.id} as id, ${payouts.kind} as kind, ${payouts.nextCheckAt} as next_check_at from ${payouts}
       where ${payouts.id} = any (array(select id from line)) and ${payouts.status} in ('scheduled', 'waiting_holder', 'ready')
       order by ${payouts.id} for no key update),
-    ranked as (select id, row_number() over (order by next_check_at, id) as rank from locked),
+    ranked as (select id, row_number() over (order by ${goesBehindUnlocks(sql`kind`)}, next_check_at, id) as rank from locked),
     room(begins_at) as (
       select greatest(now() + interval '30 seconds', (${queue.counted}), ${queue.waitsBehind ?? sql`null::timestamptz`})),
     queued as (

@@ -17,10 +17,12 @@ export const lockedPayouts = (condition: SQL): SQL =>
 /**
  * When a payout that could not be paid is looked at again: after a quarter of the time it has been due, at least 30
  * seconds, at most 30 minutes. Somebody who opens a trust line right away is served right away, and ten thousand who
- * never do cost a few requests a second. For an UPDATE of `payouts` aliased `p`.
+ * never do cost a few requests a second. An unlock, for which all that is due with it may wait, is looked at again with the next
+ * ledger: the database's clock mostly reaches its time some seconds before the ledger does. For an UPDATE of `payouts` aliased `p`.
  */
 export const nextCheckAt = (): SQL =>
-  sql`now() + least(greatest((now() - p.due_at) / 4, interval '30 seconds'), interval '30 minutes')`;
+  sql`now() + least(greatest((now() - p.due_at) / 4, case when p.kind = 'unlock' then interval '4 seconds' else interval '30 seconds' end),
+    interval '30 minutes')`;
 
 export const payoutsAsP = sql`${payouts} as p`;
 
@@ -128,9 +130,21 @@ export async function checkAgain(db: Db, selection: PayoutSelection, releaseHeld
 }
 
 /**
+ * Lets the next slice look at the distributions of an account that wait for its tokens: an escrow has given some back. Without it each
+ * would wait for its own next check, up to half an hour.
+ */
+export async function checkUnderfunded(db: Db, account: string): Promise<void> {
+  await db.execute(sql`
+    update ${payoutsAsP} set next_check_at = now()
+    where p.id = any (${lockedPayouts(sql`${payouts.account} = ${account} and ${payouts.kind} = 'distribution'
+      and ${payouts.status} = 'ready' and ${payouts.reason} = 'payer_underfunded' and ${payouts.nextCheckAt} > now()`)})`);
+}
+
+/**
  * Holds every unfinished payout of an account to these destinations, because a transaction that was signed outside the
  * platform has paid them from it: that may have been meant for any of the payouts, and only a person knows. One that is
- * submitted keeps the reason until its outcome is known, and is held when it was not paid (settle.ts).
+ * submitted keeps the reason until its outcome is known, and is held when it was not paid (settle.ts). Unlocks go on: no payment makes
+ * one, and an escrow ends once.
  */
 export async function holdPayoutsTo(tx: Tx, account: string, destinations: readonly string[]): Promise<void> {
   if (destinations.length === 0) return;
@@ -138,6 +152,6 @@ export async function holdPayoutsTo(tx: Tx, account: string, destinations: reado
     update ${payoutsAsP}
     set status = case when p.status = 'submitted' then p.status else 'held' end, reason = ${PAID_ELSEWHERE}
     where p.id = any (${lockedPayouts(sql`${payouts.account} = ${account}
-      and ${payouts.destination} = any (${textArray(destinations)})
+      and ${payouts.destination} = any (${textArray(destinations)}) and ${payouts.kind} <> 'unlock'
       and ${payouts.status} = any (${textArray([...PAYABLE_STATUSES, 'submitted', 'held'])})`)})`);
 }

@@ -1,7 +1,7 @@
 import { XRP_DECIMALS } from '@tranche/rules/amounts.ts';
 import type { Place } from '@tranche/rules/custody.ts';
 import type { Asset } from '@tranche/rules/transactions.ts';
-import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { payoutAttempts, payouts, ticketAssignments, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
@@ -283,11 +283,19 @@ export async function isSomethingDue(db: Db, ledgerTime: Date): Promise<boolean>
 /** A due payout; `isMinor` as ceiling.ts has it. */
 export type DuePayout = Payout & { isMinor: boolean };
 
-/** Those that waited longest first, and last releases: nobody waits for them. */
-const inTurn = [asc(sql`${payouts.kind} = 'release'`), asc(payouts.nextCheckAt), asc(payouts.id)];
+/** True of all but unlocks, which go first: what they give back may pay the rest. */
+export const goesBehindUnlocks = (kind: SQL | AnyColumn = payouts.kind): SQL => sql`${kind} <> 'unlock'`;
+
+/** Unlocks, then those that waited longest, and last releases: nobody waits for them. */
+const inTurn = [
+  asc(sql`${payouts.kind} = 'release'`),
+  asc(goesBehindUnlocks()),
+  asc(payouts.nextCheckAt),
+  asc(payouts.id),
+];
 
 /**
- * The account's next due payouts, those that waited longest first; behind all others those for which `minor` holds, and
+ * The account's next due payouts, unlocks and then those that waited longest first; behind all others those for which `minor` holds, and
  * last releases. Up to `minorFirst` of the minor ones go before all others. `among` narrows which ones are loaded, for an
  * account under custody: then each has the place of its payment.
  */
@@ -316,11 +324,12 @@ export async function loadDue(
   const queue = sql`(select ${payouts.id}, ${payouts.kind}, ${payouts.destination}, ${payouts.amount}, ${payouts.paymentHash},
       ${payouts.nextCheckAt}
     from ${payouts} left join ${projects} on ${projects.id} = ${payouts.projectId}
-    where ${isDue} and ${payouts.kind} <> 'release' order by ${payouts.nextCheckAt}, ${payouts.id} offset 0) as ${payouts}`;
+    where ${isDue} and ${payouts.kind} <> 'release' order by ${goesBehindUnlocks()}, ${payouts.nextCheckAt}, ${payouts.id} offset 0)
+      as ${payouts}`;
   const loadOf = (condition: SQL, most: number) =>
     load(
       sql`${payouts.id} = any (array(select ${payouts.id} from ${queue} where ${condition}
-        order by ${payouts.nextCheckAt}, ${payouts.id} limit ${most}))`,
+        order by ${goesBehindUnlocks()}, ${payouts.nextCheckAt}, ${payouts.id} limit ${most}))`,
       most,
     );
   const loadInOrder = async () => {

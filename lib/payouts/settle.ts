@@ -14,7 +14,7 @@ import {
   recordAnswers,
   submitAttempts,
 } from './attempts.ts';
-import { holdPayoutsTo, lockedPayouts, nextCheckAt, payoutsAsP } from './change-status.ts';
+import { checkUnderfunded, holdPayoutsTo, lockedPayouts, nextCheckAt, payoutsAsP } from './change-status.ts';
 import { countAttempts } from './count-attempts.ts';
 import { type AttemptOutcome, decideAttempt } from './decide-attempt.ts';
 import { keyUsedOutside, payoutEvent } from './events.ts';
@@ -87,11 +87,14 @@ async function writeFinal(
   counts: PayoutCounts,
 ): Promise<void> {
   const nowMs = ctx.clock.nowMs();
+  let hasTokensBack = false;
   for (const { attempt, outcome } of await ctx.db.transaction((tx) => writeOutcomes(tx, account, final, nowMs))) {
     if (outcome.kind === 'expired') logExpiry(ctx, attempt, outcome.usedBy?.hash ?? null);
     counts.settled += 1;
     counts[outcome.kind] += 1;
+    hasTokensBack ||= outcome.kind === 'validated' && attempt.payout.kind === 'unlock';
   }
+  if (hasTokensBack) await checkUnderfunded(ctx.db, account);
 }
 
 async function decideOpenAttempts(ctx: Ctx, account: string): Promise<Decided[]> {

@@ -3,6 +3,7 @@ import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import type { Tx } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { escrowId } from '#lib/xrpl/escrow-id.ts';
+import { checkUnderfunded } from './change-status.ts';
 import type { Plan } from './check.ts';
 import { PAYABLE_STATUSES } from './load.ts';
 import type { Decision, Payout, PayoutCounts } from './types.ts';
@@ -108,6 +109,7 @@ async function settle(
   ctx.log.info({ payout_id: payout.id, ledger_index: ledgerIndex }, 'an escrow was ended by somebody else');
   counts.settled += 1;
   counts.validated += 1;
+  await checkUnderfunded(ctx.db, payout.account);
 }
 
 async function cancel(ctx: Ctx, payout: Payout): Promise<void> {

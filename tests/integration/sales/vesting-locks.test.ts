@@ -10,6 +10,7 @@ import {
   type Wallet,
 } from 'xrpl';
 import type { payouts } from '#drizzle/schema/payouts.ts';
+import { loadDue } from '#lib/payouts/load.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { getPayout } from '#lib/payouts/operate/read-payouts.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
@@ -320,6 +321,24 @@ describe('the day of a part', () => {
     expect(await escrowsOf(sale)).toHaveLength(2);
     for (const investor of sale.investors) expect(await held(investor, sale)).toBe('50');
     expect([await held(sale.distributor, sale), await owedBy(sale)]).toEqual(['0', [0n]]);
+  });
+
+  it('ends the escrow before it looks at what waits for it, and pays that with the next ledger', async () => {
+    const sale = await due();
+    const projectId = sale.project.id;
+    const { db } = stage.database;
+    // It was looked at once, before the ledger had reached its time; all else has waited longer since.
+    await changeRows(db, 'payouts', { projectId, kind: 'unlock', part: 2 }, { nextCheckAt: new Date() });
+    await changeRows(db, 'payouts', { projectId, kind: 'distribution', part: 2 }, { nextCheckAt: new Date(0) });
+    const { validatedAtMs } = await stage.ctx.ledger.serverState();
+    expect(await loadDue(db, sale.distributor.address, new Date(validatedAtMs), 1)).toMatchObject([{ kind: 'unlock' }]);
+    // Signed, validated and paid: none of them is looked at for another reason than that it is due again.
+    for (let n = 0; n < 4; n++) {
+      await slice(sale);
+      stage.desk.close();
+    }
+    expect((await one(sale, 'unlock', 2)).status).toBe('validated');
+    for (const investor of sale.investors) expect(await held(investor, sale)).toBe('50');
   });
 
   it('ends no escrow before the ledger has reached it, whatever the clock of the database says', async () => {

@@ -146,6 +146,13 @@ describe('what a look-up means for an attempt', () => {
     expect(decide(open, validated('tesSUCCESS'), fate).kind).toBe('validated');
   });
 
+  test('a ticket of an unlock that was used up elsewhere holds nothing: the escrow stands or is gone, whoever ended it', () => {
+    const unlock = attempt({ kind: 'unlock', engineResult: 'tefNO_TICKET' });
+    for (const fate of [usedElsewhere(['rHolder']), usedElsewhere([], true)]) {
+      expect(decide(unlock, absent(122), fate)).toMatchObject({ kind: 'expired', next: { status: 'ready' } });
+    }
+  });
+
   test('a ticket used up by what may pay in ways of its own holds the payout, whomever it names', () => {
     for (const paid of [[], ['rSomebodyElse']]) {
       expect(decide(attempt(), absent(122), usedElsewhere(paid, true))).toMatchObject({

@@ -11,6 +11,9 @@ import type { Decision, Payout } from './types.ts';
  * Postpones the locks of a plan that would take tokens which are owed to others: an escrow gives nothing back before its
  * time, and whoever bought those tokens would wait for as long. Holds those whose time has passed. A plan without a lock
  * costs nothing; what cannot be read postpones the locks, and keeps nobody from being paid.
+ *
+ * What is owed is added up once for all locks of a sale: each that goes takes as much off that as off the balance, so that all may go, or
+ * none. Of a large sale it is a sum over millions of rows, and whoever is paid in the same batch waits for it.
  */
 export async function keepOwedTokens(ctx: Ctx, plan: Plan): Promise<Plan> {
   const locks = plan.payable.filter(({ kind }) => kind === 'lock');
@@ -19,9 +22,12 @@ export async function keepOwedTokens(ctx: Ctx, plan: Plan): Promise<Plan> {
     payable: plan.payable.filter(({ kind }) => kind !== 'lock'),
     postponed: [...plan.postponed],
   };
+  const looks = new Map<string, Promise<Look>>();
   for (const payout of locks) {
     try {
-      const decision = await decideLock(ctx, payout);
+      const look = looks.get(payout.projectId ?? '') ?? lookAtTokens(ctx, payout);
+      looks.set(payout.projectId ?? '', look);
+      const decision = decideLock(payout, await look);
       if (decision.kind === 'pay') kept.payable.push(payout);
       else kept.postponed.push({ payout, decision });
     } catch (fault) {
@@ -31,12 +37,24 @@ export async function keepOwedTokens(ctx: Ctx, plan: Plan): Promise<Plan> {
   return kept;
 }
 
-async function decideLock(ctx: Ctx, payout: Payout): Promise<Decision> {
-  const { lockedUntil, projectId } = payout;
-  if (lockedUntil == null || projectId === null) throw new Error(`The lock ${payout.id} is of no sale, or has no time`);
+/** What an account holds of a sale's token, and owes of it, in units of 10^-6 token. */
+interface Look {
+  validatedAtMs: number;
+  heldMicros: bigint;
+  owedMicros: bigint;
+}
+
+function decideLock({ id, lockedUntil }: Payout, { validatedAtMs, heldMicros, owedMicros }: Look): Decision {
+  if (lockedUntil == null) throw new Error(`The lock ${id} has no time`);
+  if (validatedAtMs >= lockedUntil.getTime()) return { kind: 'hold', reason: 'lock_time_passed' };
+  return heldMicros < owedMicros ? { kind: 'later', reason: 'payer_underfunded' } : { kind: 'pay' };
+}
+
+async function lookAtTokens(ctx: Ctx, payout: Payout): Promise<Look> {
+  const { projectId } = payout;
+  if (projectId === null) throw new Error(`The lock ${payout.id} is of no sale`);
   // First: what is validated after this ledger may be missing from the balance, and counts as owed.
   const server = await ctx.ledger.serverState();
-  if (server.validatedAtMs >= lockedUntil.getTime()) return { kind: 'hold', reason: 'lock_time_passed' };
   const heldMicros = await readHeldMicros(ctx, payout);
   const [distributorToken] = await ctx.db
     .select({
@@ -49,9 +67,9 @@ async function decideLock(ctx: Ctx, payout: Payout): Promise<Decision> {
     .where(eq(projects.id, projectId));
   if (distributorToken === undefined) throw new Error(`The lock ${payout.id} is of no sale`);
   const owed = await readTokenLiabilities(ctx.db, { shownBy: server, distributorToken });
-  // What this lock is to hold is among them: it has not left the balance.
+  // What the locks are to hold is among them: it has not left the balance.
   const owedMicros = owed.reduce((sum, { micros }) => sum + micros, 0n);
-  return heldMicros < owedMicros ? { kind: 'later', reason: 'payer_underfunded' } : { kind: 'pay' };
+  return { validatedAtMs: server.validatedAtMs, heldMicros, owedMicros };
 }
 
 /** What the account holds of the payout's token in the newest validated ledger, in units of 10^-6 token, rounded down. */

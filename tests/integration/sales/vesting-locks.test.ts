@@ -10,6 +10,7 @@ import {
   type Wallet,
 } from 'xrpl';
 import type { payouts } from '#drizzle/schema/payouts.ts';
+import { keepOwedTokens } from '#lib/payouts/keep-owed-tokens.ts';
 import { loadDue } from '#lib/payouts/load.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { getPayout } from '#lib/payouts/operate/read-payouts.ts';
@@ -574,6 +575,26 @@ describe('a lock that cannot be made', () => {
     await give(sale, '0.000001');
     await slices(sale);
     expect(await statuses(sale, 'lock')).toEqual(['validated', 'validated', 'validated']);
+  });
+
+  it('asks once what is owed for all locks of a sale, whether they may go or not', async () => {
+    const sale = await ended();
+    const { validatedAtMs } = await stage.ctx.ledger.serverState();
+    const due = await loadDue(stage.database.db, sale.distributor.address, new Date(validatedAtMs), 50);
+    const locks = due.filter(({ kind }) => kind === 'lock');
+    const decide = async () => {
+      let asked = 0;
+      const trustLine: TestCtx['ledger']['trustLine'] = (...question) => {
+        asked += 1;
+        return stage.ctx.ledger.trustLine(...question);
+      };
+      const counting: TestCtx = { ...stage.ctx, ledger: { ...stage.ctx.ledger, trustLine } };
+      const { payable, postponed } = await keepOwedTokens(counting, { payable: locks, postponed: [] });
+      return [payable.length, postponed.length, asked];
+    };
+    expect(await decide()).toEqual([3, 0, 1]);
+    await giveBack(sale, '5800.000001');
+    expect(await decide()).toEqual([0, 3, 1]);
   });
 
   it.each(['before the ledger', 'behind it'])('is made once when the process dies %s', async (when) => {

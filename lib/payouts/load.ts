@@ -320,16 +320,17 @@ export async function loadDue(
       .limit(most);
     return rows.map(({ payout, token, ...rest }) => ({ ...payout, asset: assetOf(payout, token), ...rest }));
   };
-  // Each is asked about in its turn, and none once there are enough: of a long queue, few payments are looked up.
+  // Each is asked about in its turn, and none once there are enough: of a long queue, few payments are looked up. `behind` is a column
+  // because only what the inner query gives can tell the planner that its rows come sorted already.
   const queue = sql`(select ${payouts.id}, ${payouts.kind}, ${payouts.destination}, ${payouts.amount}, ${payouts.paymentHash},
-      ${payouts.nextCheckAt}
+      ${payouts.nextCheckAt}, ${goesBehindUnlocks()} as behind
     from ${payouts} left join ${projects} on ${projects.id} = ${payouts.projectId}
-    where ${isDue} and ${payouts.kind} <> 'release' order by ${goesBehindUnlocks()}, ${payouts.nextCheckAt}, ${payouts.id} offset 0)
+    where ${isDue} and ${payouts.kind} <> 'release' order by behind, ${payouts.nextCheckAt}, ${payouts.id} offset 0)
       as ${payouts}`;
   const loadOf = (condition: SQL, most: number) =>
     load(
       sql`${payouts.id} = any (array(select ${payouts.id} from ${queue} where ${condition}
-        order by ${goesBehindUnlocks()}, ${payouts.nextCheckAt}, ${payouts.id} limit ${most}))`,
+        order by behind, ${payouts.nextCheckAt}, ${payouts.id} limit ${most}))`,
       most,
     );
   const loadInOrder = async () => {

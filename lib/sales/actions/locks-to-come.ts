@@ -8,7 +8,7 @@ import { mostVestingLocks } from '../projects/check-vesting-locked.ts';
  * The most escrows that the distributor of a sale has still to create for its other sales: each will be an entry that it keeps a
  * reserve for. What sales that run, or whose launch is on its way, promise for their ends; and locks that are owed and not made yet.
  */
-export async function locksToCome(db: Db, { id, distributor }: Pick<ProjectRow, 'id' | 'distributor'>, nowMs: number) {
+export async function locksToCome(db: Db, { id, distributor }: Pick<ProjectRow, 'id' | 'distributor'>, nowMs: number): Promise<number> {
   const isLaunching = sql`exists (select from ${actions} where ${actions.projectId} = ${projects.id} and ${actions.action} = 'launch'
     and ${actions.status} in ('submitted', 'seen'))`;
   const promising = await db

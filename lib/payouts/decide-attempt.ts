@@ -71,7 +71,8 @@ function afterFailure(attempt: OpenAttempt, result: string): NextStep {
 
 function afterExpiry({ engineResult, payout }: OpenAttempt, ticket: TicketStatus): NextStep {
   // The operator who signed that may have meant to pay this payout by hand. An escrow ends once, whoever ends it.
-  const mayBePaid = ticket.kind === 'used_outside' && (ticket.use.unclear || ticket.use.paid.includes(payout.destination));
+  const mayBePaid =
+    ticket.kind === 'used_outside' && (ticket.use.unclear || ticket.use.paid.includes(payout.destination));
   if (mayBePaid && payout.kind !== 'unlock') {
     return { status: 'held', reason: PAID_ELSEWHERE };
   }

@@ -73,7 +73,8 @@ export interface OwedEscrow extends Pick<OwedPayment, 'account' | 'amount' | 'as
 
 /**
  * The transaction that locks what is owed, for whatever reason: to the account itself, and released by nothing but its time
- * (docs/ledger-facts.md, 36). The escrow's key follows from account and ticket. XRP is never locked.
+ * (docs/ledger-facts.md, 36). The escrow's key follows from account and ticket. XRP is never locked. Its tag says nothing, and is there
+ * because an account with RequireDest takes no escrow without one, not even its own.
  */
 export function selfEscrow({ account, amount, asset, lockedUntilMs }: OwedEscrow, envelope: Envelope) {
   if (asset.kind === 'xrp') throw new Error('XRP is never locked');
@@ -81,6 +82,7 @@ export function selfEscrow({ account, amount, asset, lockedUntilMs }: OwedEscrow
     TransactionType: 'EscrowCreate' as const,
     Account: account,
     Destination: account,
+    DestinationTag: 0,
     Amount:
       asset.kind === 'mpt'
         ? { mpt_issuance_id: asset.issuanceId, value: amount.toString() }

@@ -8,7 +8,11 @@ import { mostVestingLocks } from '../projects/check-vesting-locked.ts';
  * The most escrows that the distributor of a sale has still to create for its other sales: each will be an entry that it keeps a
  * reserve for. What sales that run, or whose launch is on its way, promise for their ends; and locks that are owed and not made yet.
  */
-export async function locksToCome(db: Db, { id, distributor }: Pick<ProjectRow, 'id' | 'distributor'>, nowMs: number): Promise<number> {
+export async function locksToCome(
+  db: Db,
+  { id, distributor }: Pick<ProjectRow, 'id' | 'distributor'>,
+  nowMs: number,
+): Promise<number> {
   const isLaunching = sql`exists (select from ${actions} where ${actions.projectId} = ${projects.id} and ${actions.action} = 'launch'
     and ${actions.status} in ('submitted', 'seen'))`;
   const promising = await db
@@ -24,11 +28,7 @@ export async function locksToCome(db: Db, { id, distributor }: Pick<ProjectRow, 
             or(eq(projects.vestingLocked, true), sql`${projects.unsoldUntil} is not null`),
           ),
           // Its end has written the lock of what it did not sell, and what vesting owes is to be planned.
-          and(
-            eq(projects.status, 'completed'),
-            eq(projects.vestingLocked, true),
-            eq(projects.vestingLocksOwed, false),
-          ),
+          and(eq(projects.status, 'completed'), eq(projects.vestingLocked, true), eq(projects.vestingLocksOwed, false)),
         ),
       ),
     );

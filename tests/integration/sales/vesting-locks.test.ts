@@ -577,6 +577,15 @@ describe('a lock that cannot be made', () => {
     expect(await statuses(sale, 'lock')).toEqual(['validated', 'validated', 'validated']);
   });
 
+  it('is made also where the distributor takes nothing without a destination tag', async () => {
+    const sale = await launched();
+    await stage.setFlag(sale.distributor, 'asfRequireDest');
+    await end(sale);
+    await planned();
+    await slices(sale);
+    expect(await statuses(sale, 'lock')).toEqual(['validated', 'validated', 'validated']);
+  });
+
   it('asks once what is owed for all locks of a sale, whether they may go or not', async () => {
     const sale = await ended();
     const { validatedAtMs } = await stage.ctx.ledger.serverState();

@@ -248,8 +248,8 @@ async function verifyAsBrowser(): Promise<{ verdict: string; differences: { kind
   // Named imports of zod would bring all of it, in every language.
   expect(statSync(path.join(folder, 'page.js')).size).toBeLessThan(MAX_BUNDLE_BYTES);
   expect(imported.filter((each) => each.external || /^node:/.test(each.path))).toEqual([]);
-  const { fetch, WebSocket, URL, AbortSignal, TextEncoder, TextDecoder, setTimeout, clearTimeout } = globalThis;
-  const page = { fetch, WebSocket, URL, AbortSignal, TextEncoder, TextDecoder, setTimeout, clearTimeout };
+  const { fetch, WebSocket, URL, AbortSignal, TextEncoder, TextDecoder, crypto, setTimeout, clearTimeout } = globalThis;
+  const page = { fetch, WebSocket, URL, AbortSignal, TextEncoder, TextDecoder, crypto, setTimeout, clearTimeout };
   const source = `${await readFile(path.join(folder, 'page.js'), 'utf8')}
     (async () => {
       const source = verifier.httpSource(${JSON.stringify(sale.baseUrl)});

@@ -22,12 +22,12 @@ export async function keepOwedTokens(ctx: Ctx, plan: Plan): Promise<Plan> {
     payable: plan.payable.filter(({ kind }) => kind !== 'lock'),
     postponed: [...plan.postponed],
   };
-  const looks = new Map<string, Promise<Look>>();
+  const positions = new Map<string, Promise<TokenPosition>>();
   for (const payout of locks) {
     try {
-      const look = looks.get(payout.projectId ?? '') ?? lookAtTokens(ctx, payout);
-      looks.set(payout.projectId ?? '', look);
-      const decision = decideLock(payout, await look);
+      const position = positions.get(payout.projectId ?? '') ?? readTokenPosition(ctx, payout);
+      positions.set(payout.projectId ?? '', position);
+      const decision = decideLock(payout, await position);
       if (decision.kind === 'pay') kept.payable.push(payout);
       else kept.postponed.push({ payout, decision });
     } catch (fault) {
@@ -38,19 +38,19 @@ export async function keepOwedTokens(ctx: Ctx, plan: Plan): Promise<Plan> {
 }
 
 /** What an account holds of a sale's token, and owes of it, in units of 10^-6 token. */
-interface Look {
+interface TokenPosition {
   validatedAtMs: number;
   heldMicros: bigint;
   owedMicros: bigint;
 }
 
-function decideLock({ id, lockedUntil }: Payout, { validatedAtMs, heldMicros, owedMicros }: Look): Decision {
+function decideLock({ id, lockedUntil }: Payout, { validatedAtMs, heldMicros, owedMicros }: TokenPosition): Decision {
   if (lockedUntil == null) throw new Error(`The lock ${id} has no time`);
   if (validatedAtMs >= lockedUntil.getTime()) return { kind: 'hold', reason: 'lock_time_passed' };
   return heldMicros < owedMicros ? { kind: 'later', reason: 'payer_underfunded' } : { kind: 'pay' };
 }
 
-async function lookAtTokens(ctx: Ctx, payout: Payout): Promise<Look> {
+async function readTokenPosition(ctx: Ctx, payout: Payout): Promise<TokenPosition> {
   const { projectId } = payout;
   if (projectId === null) throw new Error(`The lock ${payout.id} is of no sale`);
   // First: what is validated after this ledger may be missing from the balance, and counts as owed.

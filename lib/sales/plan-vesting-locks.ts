@@ -51,7 +51,7 @@ export async function planVestingLocks(ctx: Ctx, project: ProjectRow): Promise<b
   });
 }
 
-/** What a sale owes its investors, paid or not, by the UTC day on which it is due. */
+/** What a sale owes its investors, paid or not, by the UTC day on which it is due. Found by their investments, which have the index. */
 async function owedByDay(tx: Tx, projectId: string): Promise<{ units: bigint; dueAtMs: number }[]> {
   const { rows } = await tx.execute<{ units: string; day_ms: string }>(sql`
     select sum(${payouts.amount})::text as units, (extract(epoch from date_trunc('day', ${payouts.dueAt}, 'UTC')) * 1000)::bigint::text as day_ms

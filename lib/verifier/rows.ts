@@ -127,8 +127,8 @@ const MODULUS = 2n ** 256n;
 export const hashChained = (before: string, row: object): string => sha256Hex(before + JSON.stringify(row));
 
 /**
- * A digest of rows in any order. Its key must be unknown to who publishes the rows: of a sum of plain hashes, other rows with the
- * same sum are found in minutes by who may choose a field of some thousand of them (Wagner, A Generalized Birthday Problem, 2002).
+ * A digest of rows in any order. Its key must be unknown to who publishes the rows: whoever may choose a field of some
+ * thousand rows finds others with the same sum of plain hashes in minutes.
  */
 export const added = (before: bigint, key: string, row: object): bigint =>
   (before + BigInt(`0x${sha256Hex(key + JSON.stringify(row))}`)) % MODULUS;

@@ -84,8 +84,13 @@ async function checkLock(work: VerificationWork, seen: Seen, lock: LockObligatio
   if (found === undefined) return { hash, units: null, standing: null, isKept: false };
   const { units, standing } = 'fault' in found ? { units: 0n, standing: 0n } : found;
   progress.findings.counts.payouts_validated += 1;
-  const isKept = units >= lock.units;
-  if (!isKept) notKept(work, lock, ledgerIndex, units, 'fault' in found ? `${hash} ${found.fault}` : null);
+  // Else a lock that was missing for weeks would be no difference any more once it is made.
+  const isLate = (seen.closedAtMs.get(ledgerIndex) ?? 0) > endedAtMs + LOCKED_WITHIN_MS;
+  const isKept = units >= lock.units && !isLate;
+  if (!isKept) {
+    const late = isLate ? `${hash} was sent more than a day after the end` : null;
+    notKept(work, lock, ledgerIndex, units, 'fault' in found ? `${hash} ${found.fault}` : late);
+  }
   return { hash, units, standing, isKept };
 }
 

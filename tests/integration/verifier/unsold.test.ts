@@ -181,7 +181,7 @@ describe('a platform that does not lock what it owes is found out', () => {
     expect(namesOf(report)).toEqual([['lock_not_kept', id]]);
   });
 
-  it('nothing in escrow a day after the end, and a row that is missing', async () => {
+  it('nothing in escrow a day after the end, even if it is later, and a row that is missing', async () => {
     const own = await openStage();
     try {
       const [owing, silent] = [await endedSale(own), await endedSale(own)];
@@ -194,6 +194,11 @@ describe('a platform that does not lock what it owes is found out', () => {
       own.desk.ledger.advanceTime(1_200);
       expect(namesOf(await verified(own, owing))).toEqual([['lock_not_kept', id]]);
       expect(namesOf(await verified(own, silent))).toEqual([...missing, ['lock_not_kept', missing[0]?.[1]]]);
+      // To lock them after all does not undo it.
+      await writeLock(own, owing, { paid: await putInEscrow(own, owing) });
+      const late = await verified(own, owing);
+      expect(namesOf(late)).toEqual([['lock_not_kept', id]]);
+      expect(late.unsold).toMatchObject({ locked: '5500.000000', in_escrow: '5500.000000' });
     } finally {
       await own.end();
     }

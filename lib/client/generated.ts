@@ -5128,7 +5128,7 @@ export function getMe(opts?: Oazapfts.RequestOpts) {
             }[];
             /** Deposit accounts on which owners may draft sales; where there are none, no owner can */
             deposit_accounts: string[];
-            /** Open ones of the wallet; sign in with `invitation_id` to accept one */
+            /** Open ones of the wallet, the newest 50 first; sign in with `invitation_id` to accept one */
             invitations: {
                 /** Identifier of the invitation */
                 id: string;

@@ -186,6 +186,23 @@ describe('a session', () => {
     await context.close();
   });
 
+  test('can be ended from another browser: it is out at once', async () => {
+    const wallet = newWallet();
+    const { page: lost, context } = await openPage(browser);
+    await signInAsOwner(lost, wallet);
+    const { page } = await openPage(browser);
+    await signInAsOwner(page, wallet);
+    await visit(page, `${BASE_URL}/owner/members`);
+    await page.getByText('this one').waitFor();
+    await send(page, 'End this session', async () => {}, 'The session has ended.');
+    await lost.goto(`${BASE_URL}/owner/members`);
+    await lost.getByRole('heading', { level: 1, name: 'Owners' }).waitFor();
+    await visit(page, `${BASE_URL}/owner/members`);
+    expect(await page.getByRole('button', { name: 'End this session…' }).count()).toBe(0);
+    await page.context().close();
+    await context.close();
+  });
+
   test('is no answer to a form of another site', async () => {
     await visit(owner, `${BASE_URL}/owner/members`);
     const wallet = newWallet().address;

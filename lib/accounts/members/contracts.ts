@@ -6,6 +6,8 @@ import { accountAddress } from '#lib/xrpl/address.ts';
 import { proof } from '../api-keys/proof.ts';
 
 export const INVITED_FOR_DAYS = 7;
+/** Of the invitations of a wallet, which any tenant may send. */
+export const MOST_INVITATIONS_SHOWN = 50;
 /** A working day. Nothing renews it: who works on signs in again. */
 export const SESSION_HOURS = 8;
 
@@ -118,7 +120,9 @@ export const getMeContract = defineContract({
         }),
         invitations: z
           .array(z.object({ id: idOf('invite', 'invitation'), tenant, role: memberRole, expires_at: isoTime }))
-          .meta({ description: 'Open ones of the wallet; sign in with `invitation_id` to accept one' }),
+          .meta({
+            description: `Open ones of the wallet, the newest ${MOST_INVITATIONS_SHOWN} first; sign in with \`invitation_id\` to accept one`,
+          }),
       }),
     ),
   },

@@ -8,7 +8,7 @@ import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { actingMember, tenantColumns, toMember, toTenant } from './acting-member.ts';
 import { isLiveSession } from './authenticate-member.ts';
-import type { Me, SessionResource } from './contracts.ts';
+import { type Me, MOST_INVITATIONS_SHOWN, type SessionResource } from './contracts.ts';
 
 /** Who is signed in, and what else the wallet is a member of or invited to. */
 export async function getMe(ctx: Ctx): Promise<Me> {
@@ -25,7 +25,8 @@ export async function getMe(ctx: Ctx): Promise<Me> {
       .from(memberInvitations)
       .innerJoin(tenants, eq(tenants.id, memberInvitations.tenantId))
       .where(and(eq(memberInvitations.walletAddress, actor.walletAddress), gt(memberInvitations.expiresAt, sql`now()`)))
-      .orderBy(memberInvitations.createdAt, memberInvitations.id),
+      .orderBy(desc(memberInvitations.createdAt), desc(memberInvitations.id))
+      .limit(MOST_INVITATIONS_SHOWN),
     readSessions(ctx),
   ]);
   const own = memberships.find(({ member }) => member.id === actor.memberId);

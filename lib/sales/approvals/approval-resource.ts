@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { eq, inArray, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, type SQL } from 'drizzle-orm';
 import { type ApprovalRow, approvals } from '#drizzle/schema/approvals.ts';
+import { members } from '#drizzle/schema/members.ts';
 import { type ProjectRow, projects, type TierRow, tiers } from '#drizzle/schema/sale.ts';
 import { toIso, toIsoOrNull } from '#lib/base/clock.ts';
+import type { MemberRole } from '#lib/base/contract.ts';
 import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { formatDrops } from '#lib/base/money.ts';
@@ -49,14 +51,23 @@ export interface Asked {
   row: ApprovalRow;
   project: ProjectRow;
   tierRows: readonly TierRow[];
+  /** What the member who asked may do now; null for an administrator, and for who is a member no more. */
+  requesterRole: MemberRole | null;
 }
+
+/** The membership of who asked. */
+export const isRequester = and(
+  eq(members.tenantId, approvals.tenantId),
+  eq(members.walletAddress, approvals.requesterName),
+);
 
 /** Requests in no order, each with its project as it stands. */
 export async function readAsked(db: Db, where: SQL | undefined): Promise<Asked[]> {
   const rows = await db
-    .select({ row: approvals, project: projects })
+    .select({ row: approvals, project: projects, requesterRole: members.role })
     .from(approvals)
     .innerJoin(projects, eq(projects.id, approvals.projectId))
+    .leftJoin(members, isRequester)
     .where(where);
   const ids = [...new Set(rows.map(({ project }) => project.id))];
   const tierRows = ids.length === 0 ? [] : await db.select().from(tiers).where(inArray(tiers.projectId, ids));
@@ -64,12 +75,15 @@ export async function readAsked(db: Db, where: SQL | undefined): Promise<Asked[]
     tierRows.toSorted((a, b) => a.tier - b.tier),
     ({ projectId }) => projectId,
   );
-  return rows.map(({ row, project }) => ({ row, project, tierRows: tiersOf.get(project.id) ?? [] }));
+  return rows.map((row) => ({ ...row, tierRows: tiersOf.get(row.project.id) ?? [] }));
 }
 
+export const ASKED_BY_NO_OWNER = 'Who asked is no longer an owner of the tenant.';
+
 /** Why an open request can no longer be decided; null when it can, or is closed. Pure. */
-export function lapseOf({ row, project, tierRows }: Asked, nowMs: number): string | null {
+export function lapseOf({ row, project, tierRows, requesterRole }: Asked, nowMs: number): string | null {
   if (row.status !== 'open') return null;
+  if (row.requesterKind === 'member' && requesterRole !== 'owner') return ASKED_BY_NO_OWNER;
   if (project.deletedAt !== null) return 'The draft was deleted.';
   if (row.action === 'launch') {
     if (project.status !== 'draft') return `The project is no longer a draft: it is ${project.status}.`;

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { type ApprovalRow, approvals } from '#drizzle/schema/approvals.ts';
+import { members } from '#drizzle/schema/members.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
@@ -8,7 +9,16 @@ import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { releaseRaised } from '#lib/payouts/release/release-raised.ts';
 import { submitAction } from '../actions/submit-action.ts';
-import { type Asked, isOwn, lapseOf, nameFor, type Person, personOf } from './approval-resource.ts';
+import {
+  ASKED_BY_NO_OWNER,
+  type Asked,
+  isOwn,
+  isRequester,
+  lapseOf,
+  nameFor,
+  type Person,
+  personOf,
+} from './approval-resource.ts';
 import type { ApprovalResource } from './contracts.ts';
 import { findAsked, getApproval } from './list-approvals.ts';
 
@@ -138,6 +148,7 @@ interface Closing {
 
 /** Of all who decide at once, one does: the others find the row closed. Throws `conflict`. */
 async function close(ctx: Ctx, tx: Tx, { row, status, person, reason, outcome = {} }: Closing): Promise<void> {
+  if (status === 'approved') await assertAskedByOwner(tx, row);
   const [closed] = await tx
     .update(approvals)
     .set({
@@ -171,6 +182,18 @@ async function close(ctx: Ctx, tx: Tx, { row, status, person, reason, outcome = 
       ...(outcome.transactionHash === undefined ? {} : { transaction_hash: outcome.transactionHash }),
     },
   });
+}
+
+/** Their membership stays as it is until the approval is written. Throws `conflict`. */
+async function assertAskedByOwner(tx: Tx, { id, requesterKind }: ApprovalRow): Promise<void> {
+  if (requesterKind !== 'member') return;
+  const [requester] = await tx
+    .select({ role: members.role })
+    .from(members)
+    .innerJoin(approvals, isRequester)
+    .where(eq(approvals.id, id))
+    .for('share', { of: members });
+  if (requester?.role !== 'owner') throw new PlatformError('conflict', `${ASKED_BY_NO_OWNER} Nothing was done.`);
 }
 
 const VERBS = { approved: 'approve', refused: 'refuse', withdrawn: 'withdraw' } as const;

@@ -47,7 +47,7 @@ export async function patchProject(
   }
   const row = await findProject(ctx.db, id);
   const tierRows = await findTiers(ctx.db, id);
-  assertFree(row, fields);
+  assertFree(ctx, row, fields);
   const change: Change = { row, tierRows, changes, whole: null };
   if (!fields.every(isFree)) {
     const input = { ...inputOf(row, tierRows), ...changes };
@@ -67,9 +67,18 @@ export async function patchProject(
 const given = <T extends object>(patch: T): Given<T> =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Given<T>;
 
-/** Throws `conflict` when a field is fixed by terms that a launch has anchored. */
-function assertFree(row: ProjectRow, fields: readonly string[]): void {
+/**
+ * What investors read while they pay is an owner's to change. Throws `forbidden` for an editor after the launch, and `conflict`
+ * when a field is fixed by terms that a launch has anchored.
+ */
+function assertFree({ actor }: Ctx, row: ProjectRow, fields: readonly string[]): void {
   if (row.status === 'draft') return;
+  if (actor.kind === 'member' && actor.role !== 'owner') {
+    throw new PlatformError(
+      'forbidden',
+      `The project is ${row.status}: only an owner of the tenant may change it. Ask one.`,
+    );
+  }
   const fixed = fields.filter((field) => !isFree(field));
   if (fixed.length === 0) return;
   throw new PlatformError(
@@ -82,7 +91,7 @@ function assertFree(row: ProjectRow, fields: readonly string[]): void {
 async function write(ctx: Ctx, tx: Tx, { row, tierRows, changes, whole }: Change, reason: string): Promise<void> {
   const current = await lockProject(tx, row);
   const currentTiers = await findTiers(tx, row.id);
-  assertFree(current, Object.keys(changes));
+  assertFree(ctx, current, Object.keys(changes));
   if (await isLaunchOpen(tx, row.id)) {
     throw new PlatformError('conflict', 'A launch is pending. Try again when it is validated or expired.');
   }

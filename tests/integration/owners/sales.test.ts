@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { AccountSetAsfFlags, type Wallet } from 'xrpl';
+import { members } from '#drizzle/schema/members.ts';
 import { projects } from '#drizzle/schema/sale.ts';
 import { MOST_DRAFTS } from '#lib/sales/projects/owned-project.ts';
 import { ask } from '#tests/integration/operations/ask.ts';
@@ -142,12 +143,25 @@ describe('a deleted draft', () => {
     const [row] = await owners.stage.database.db.select().from(projects).where(eq(projects.id, id));
     expect(row).toMatchObject({ status: 'draft', terms: null, destinationTag: expect.any(Number) });
   });
+});
 
-  test('was a draft: a launched sale stays', async () => {
+describe('a launched sale of an owner', () => {
+  test('cannot be deleted', async () => {
     const id = await draft(owner);
     await changeRows(owners.stage.database.db, 'projects', { id }, { status: 'active' });
     const refused = await ask('deleteOwnDraft', { token: owner.token, params: { id } });
     expect(refused).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  });
+
+  test('has texts that its owners change, and its editors no more', async () => {
+    const editor = await owners.invited(owner, 'editor');
+    const id = await draft(owner);
+    await changeRows(owners.stage.database.db, 'projects', { id }, { status: 'active' });
+    const website = 'https://example.com/elsewhere';
+    const change = (who: SignedIn) => ask('patchOwnProject', { token: who.token, params: { id }, body: { website } });
+    expect(await change(editor)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect((await ask('getOwnProject', { token: owner.token, params: { id } })).body.website).toBeNull();
+    expect(await change(owner)).toMatchObject({ status: 200, body: { website } });
   });
 });
 
@@ -236,6 +250,67 @@ describe('a request for approval', () => {
       body: { reason: 'checked' },
     };
     expect((await ask('decideApproval', decide)).status).toBe(409);
+  });
+
+  test('lapses when who asked is an owner no more; another owner asks anew', async () => {
+    const second = await owners.invited(owner, 'owner');
+    const decide = (approval: unknown) =>
+      ask('decideApproval', {
+        token: TEST_ADMIN_TOKEN,
+        params: { id: String(approval), decision: 'approve' },
+        body: { reason: 'checked' },
+      });
+    const params = { member_id: second.memberId };
+    const ends = [
+      () => ask('changeMember', { token: owner.token, params, body: { role: 'editor' } }),
+      () => ask('removeMember', { token: owner.token, params }),
+    ];
+    for (const end of ends) {
+      const id = await draft(owner);
+      await ask('changeMember', { token: owner.token, params, body: { role: 'owner' } });
+      const first = await asked(second, id);
+      expect(first.status, JSON.stringify(first.body)).toBe(201);
+      await end();
+      const { approvals } = (await ask('listOwnApprovals', { token: owner.token, params: { id } })).body;
+      expect(approvals).toMatchObject([
+        { id: first.body.id, status: 'lapsed', closed_reason: expect.stringContaining('no longer an owner') },
+      ]);
+      expect((await decide(first.body.id)).status).toBe(409);
+      expect((await asked(owner, id)).status).toBe(201);
+    }
+  });
+
+  test('is not approved while its asker’s membership ends', async () => {
+    const second = await owners.invited(owner, 'owner');
+    const id = await draft(owner);
+    const made = await asked(second, id);
+    const { db } = owners.stage.database;
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const removal = db.transaction(async (tx) => {
+      await tx.delete(members).where(eq(members.id, second.memberId));
+      await ended;
+    });
+    const decided = ask('decideApproval', {
+      token: TEST_ADMIN_TOKEN,
+      params: { id: String(made.body.id), decision: 'approve' },
+      body: { reason: 'checked' },
+    });
+    await vi.waitFor(
+      async () => {
+        const { rows } = await db.execute(sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`);
+        expect(rows).toHaveLength(1);
+      },
+      { timeout: 10_000, interval: 10 },
+    );
+    end();
+    await removal;
+    expect(await decided).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('no longer an owner') },
+    });
+    const shown = await ask('getOwnProject', { token: owner.token, params: { id } });
+    expect(shown.body).toMatchObject({ status: 'draft', pending_action: null });
   });
 
   test('that an administrator made of the tenant’s sale is shown without their name, and is not the owner’s to withdraw', async () => {

@@ -310,6 +310,7 @@ describe('a member’s request', () => {
     const { db } = stage.database;
     const [tenantId, id] = [`ten_${'0'.repeat(22)}`, `apr_${'m'.repeat(22)}`];
     await addRows(db, 'tenants', { id: tenantId });
+    await addRows(db, 'members', { id: `mem_${'m'.repeat(22)}`, tenantId, walletAddress: 'bob', role: 'owner' });
     await changeRows(db, 'approvals', { projectId: sale.project.id }, { status: 'lapsed', closedAt: new Date() });
     await addRows(db, 'approvals', {
       id,

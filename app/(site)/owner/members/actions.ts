@@ -3,6 +3,7 @@
 import { redirect } from 'next/navigation';
 import {
   changeMemberContract,
+  endSessionContract,
   inviteMemberContract,
   leaveTenantContract,
   removeMemberContract,
@@ -15,6 +16,7 @@ import {
   removeMember,
   withdrawInvitation,
 } from '#lib/accounts/members/members.ts';
+import { endSession } from '#lib/accounts/members/sessions.ts';
 import { actAt, type Outcome, textOf } from '../../operator/act.ts';
 import { OWNERS } from '../act.ts';
 
@@ -55,6 +57,17 @@ export async function remove(_: Outcome, form: FormData): Promise<Outcome> {
     { params: { member_id: textOf(form, 'member_id') } },
     (ctx, { params }) => removeMember(ctx, params.member_id),
     'The membership has ended, with all of its sessions.',
+  );
+}
+
+/** Ends another session of who is signed in. */
+export async function end(_: Outcome, form: FormData): Promise<Outcome> {
+  return actAt(
+    OWNERS,
+    endSessionContract,
+    { params: { session_id: textOf(form, 'session_id') } },
+    (ctx, { params }) => endSession(ctx, params.session_id),
+    'The session has ended.',
   );
 }
 

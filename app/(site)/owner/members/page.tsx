@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { listInvitations, listMembers } from '#lib/accounts/members/members.ts';
-import { getMe } from '#lib/accounts/members/sessions.ts';
+import { getMe, listSessions } from '#lib/accounts/members/sessions.ts';
 import { PageHead } from '../../_ui/page-head.tsx';
 import { mayDo } from '../act.ts';
 import { RoleNote } from '../role-note.tsx';
@@ -8,6 +8,7 @@ import { ownerCtx } from '../session.ts';
 import { Invitations } from './invitations.tsx';
 import { MemberList } from './member-list.tsx';
 import { OtherTenants } from './other-tenants.tsx';
+import { OwnSessions } from './own-sessions.tsx';
 import { Roles } from './roles.tsx';
 
 export const metadata: Metadata = { title: 'Members', robots: { index: false } };
@@ -15,7 +16,12 @@ export const metadata: Metadata = { title: 'Members', robots: { index: false } }
 /** Who runs the tenant's sales together, with which role, and who is invited. */
 export default async function MembersPage() {
   const ctx = await ownerCtx();
-  const [me, { members }, { invitations }] = await Promise.all([getMe(ctx), listMembers(ctx), listInvitations(ctx)]);
+  const [me, { members }, { invitations }, { sessions }] = await Promise.all([
+    getMe(ctx),
+    listMembers(ctx),
+    listInvitations(ctx),
+    listSessions(ctx),
+  ]);
   const mayManage = mayDo(ctx, 'owner');
   return (
     <>
@@ -31,6 +37,7 @@ export default async function MembersPage() {
         </div>
         <div className="min-w-0 space-y-6">
           <Roles />
+          <OwnSessions sessions={sessions} />
           <OtherTenants me={me} />
         </div>
       </div>

@@ -1,5 +1,5 @@
 # Made by datamodel-code-generator from the OpenAPI document: lib/client-python/generate. Not for changes by hand.
-# Of the schemas with the SHA-256 4a8c03360d64b032ec890f9de35daabd1b4215ba46deec327133be5f737b9fe4
+# Of the schemas with the SHA-256 2fe47915470621a92ce4fcc85c1e85aef6a824ab3d1a68dc0e783ce6d75a4f69
 
 from __future__ import annotations
 
@@ -3431,7 +3431,7 @@ class GetMeAnswer(Model):
     ]
     invitations: Annotated[
         list[GetMeAnswerInvitation],
-        Field(description="Open ones of the wallet; sign in with `invitation_id` to accept one"),
+        Field(description="Open ones of the wallet, the newest 50 first; sign in with `invitation_id` to accept one"),
     ]
 
 

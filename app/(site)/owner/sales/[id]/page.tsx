@@ -54,7 +54,7 @@ export default async function OwnSalePage({ params }: { params: Promise<{ id: st
                 </Link>
               </>
             )}
-            {mayEdit && (
+            {mayDo(ctx, isDraft ? 'editor' : 'owner') && (
               <Link href={`${path}/edit`} prefetch={false} className={buttonClass('plain')}>
                 Edit
               </Link>

@@ -13,6 +13,7 @@ export const metadata: Metadata = { title: 'Edit a sale', robots: { index: false
 export default async function EditSalePage({ params }: { params: Promise<{ id: string }> }) {
   const { ctx, project } = await ownSale(params);
   const isDraft = project.status === 'draft';
+  const needs = isDraft ? 'editor' : 'owner';
   return (
     <div className="mx-auto max-w-3xl">
       <PageHead
@@ -23,7 +24,7 @@ export default async function EditSalePage({ params }: { params: Promise<{ id: s
             : 'Its terms are anchored on the ledger. Only what no terms hold may still change.'
         }
       />
-      {mayDo(ctx, 'editor') ? (
+      {mayDo(ctx, needs) ? (
         <ProjectForm
           action={isDraft ? changeDraft : changeTexts}
           values={valuesOf(project)}
@@ -34,7 +35,7 @@ export default async function EditSalePage({ params }: { params: Promise<{ id: s
           mayAct
         />
       ) : (
-        <RoleNote needs="editor" own={ctx.actor.role} what="change sales" />
+        <RoleNote needs={needs} own={ctx.actor.role} what={isDraft ? 'change a draft' : 'change a launched sale'} />
       )}
     </div>
   );

@@ -5,8 +5,9 @@ import { inputClass } from '../../_ui/field.tsx';
 
 const MAY: Record<MemberRole, string> = {
   viewer: 'Reads everything: sales, investors, payments, deliveries and the audit.',
-  editor: 'Also drafts sales, changes drafts and public texts, and uploads and publishes allowlists.',
-  owner: 'Also asks for launch and release, pauses, resumes and ends a sale, and manages members.',
+  editor: 'Also drafts sales, changes drafts, and uploads and publishes allowlists.',
+  owner:
+    'Also asks for launch and release, changes the texts of a launched sale, pauses, resumes and ends it, and manages members.',
 };
 
 /** What each role may do. */

@@ -10,6 +10,7 @@ import { httpSource } from '@tranche/verifier/http-source.ts';
 import { draftOf, type ParsedTerms, parseTerms } from '@tranche/verifier/terms.ts';
 import { generateSeed } from 'ripple-keypairs';
 import { audit } from './audit.ts';
+import { type Config, type Key, parseConfig, readKey } from './config.ts';
 import { untoldCredentials } from './credentials.ts';
 import { Derivation } from './derive.ts';
 import { isLaunched, unfinishedBefore, unknownBefore } from './earlier-period.ts';
@@ -27,7 +28,7 @@ import {
 import { readLog } from './log.ts';
 import { openServers } from './read-ledger.ts';
 import { startWitness } from './server.ts';
-import { type Config, type Key, parseConfig, readKey, Witness } from './witness.ts';
+import { Witness } from './witness.ts';
 
 /** Where a command writes, and how it asks its user; each gives the exit code. */
 export interface Terminal {

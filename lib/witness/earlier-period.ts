@@ -3,13 +3,13 @@ import { decodeAction } from '@tranche/rules/action-memo.ts';
 import { toFeedEntry } from '@tranche/rules/feed-entry.ts';
 import type { ParsedTerms } from '@tranche/verifier/terms.ts';
 import * as z from 'zod';
+import type { Config } from './config.ts';
 import { Credentials } from './credentials.ts';
 import { Derivation, inNewestPeriods, periodOf } from './derive.ts';
 import { LISTS } from './folder.ts';
 import { Lists } from './lists.ts';
 import { loadInputs } from './load-inputs.ts';
 import { beginningOf, hostOf, openServers, readHistories, readOn, type Server } from './read-ledger.ts';
-import type { Config } from './witness.ts';
 
 const INPUTS_WITHIN = { listsMs: 10_000, credentialsMs: 15 * 60_000 };
 /** Named one by one. */

@@ -6,9 +6,10 @@ import { Readable } from 'node:stream';
 import { sha256Hex } from '@tranche/rules/sha256.ts';
 import { generateSeed } from 'ripple-keypairs';
 import type * as z from 'zod';
+import { type configSchema, type Key, parseConfig, readKey } from './config.ts';
 import { removeHalt, writeApproval, writeHalt } from './folder.ts';
 import { handlerOf } from './handle.ts';
-import { type configSchema, type Key, parseConfig, readKey, Witness } from './witness.ts';
+import { Witness } from './witness.ts';
 
 export interface RunningWitness {
   url: string;

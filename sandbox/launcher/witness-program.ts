@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { findKey } from '@tranche/witness/commands.ts';
+import { parseConfig } from '@tranche/witness/config.ts';
 import { startWitness } from '@tranche/witness/server.ts';
-import { parseConfig } from '@tranche/witness/witness.ts';
 import { z } from 'zod';
 
 /** The program of the witnesses' process. Each has a folder as `tranche witness init` makes it, and ledger connections of its own. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { configSchema } from '@tranche/witness/witness.ts';
+import type { configSchema } from '@tranche/witness/config.ts';
 import { z } from 'zod';
 import { inheritedEnvironment } from './app-env.ts';
 import type { Child } from './child.ts';

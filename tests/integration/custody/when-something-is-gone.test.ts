@@ -1,9 +1,10 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findKey, halt, resume } from '@tranche/witness/commands.ts';
+import { parseConfig, readKey } from '@tranche/witness/config.ts';
 import { handlerOf } from '@tranche/witness/handle.ts';
 import { startWitness } from '@tranche/witness/server.ts';
-import { parseConfig, readKey, Witness } from '@tranche/witness/witness.ts';
+import { Witness } from '@tranche/witness/witness.ts';
 import { ne, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Wallet } from 'xrpl';

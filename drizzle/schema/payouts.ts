@@ -42,6 +42,12 @@ export const payouts = pgTable(
     txHash: text(),
     ledgerIndex: wholeNumber(),
     validatedAt: instant(),
+    /**
+     * Of a lock that an operator has settled: the sequence or ticket by which its escrow is named, and the time before which nobody can
+     * finish it. One that the platform has made is named by the ticket of its attempt.
+     */
+    escrowSequence: wholeNumber(),
+    escrowFinishAfter: instant(),
     createdAt: createdAt(),
   },
   (t) => [
@@ -67,6 +73,10 @@ export const payouts = pgTable(
     check(
       'payouts_locked',
       sql`case when ${t.kind} in ('lock', 'unlock') then ${t.lockedUntil} is not null and ${t.projectId} is not null and ${t.destination} = ${t.account} and ${t.destinationTag} is null else ${t.lockedUntil} is null end`,
+    ),
+    check(
+      'payouts_escrow',
+      sql`case when ${t.escrowSequence} is null then ${t.escrowFinishAfter} is null else ${t.kind} = 'lock' and ${t.status} = 'validated' and ${t.escrowSequence} > 0 and ${t.escrowFinishAfter} is not null and ${t.escrowFinishAfter} >= ${t.lockedUntil} end`,
     ),
     check('payouts_positive', sql`${t.amount} > 0`),
   ],

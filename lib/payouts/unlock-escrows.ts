@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
+import { type PayoutRow, payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import type { Tx } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { escrowId } from '#lib/xrpl/escrow-id.ts';
@@ -43,6 +43,8 @@ export async function findEscrows(ctx: Ctx, plan: Plan, counts: PayoutCounts): P
   return found;
 }
 
+type BookedEscrow = Pick<PayoutRow, 'escrowSequence' | 'escrowFinishAfter'>;
+
 /** Statuses of a lock for which nothing is on the ledger, or on its way there. */
 const NOT_UNDER_WAY: ReadonlySet<string> = new Set([...PAYABLE_STATUSES, 'held', 'cancelled']);
 
@@ -59,6 +61,8 @@ async function findEscrow(ctx: Ctx, payout: Payout): Promise<Found> {
       txHash: payouts.txHash,
       ledgerIndex: payouts.ledgerIndex,
       ticket: payoutAttempts.ticket,
+      escrowSequence: payouts.escrowSequence,
+      escrowFinishAfter: payouts.escrowFinishAfter,
     })
     .from(payouts)
     .leftJoin(payoutAttempts, eq(payoutAttempts.txHash, payouts.txHash))
@@ -74,9 +78,10 @@ async function findEscrow(ctx: Ctx, payout: Payout): Promise<Found> {
     return { kind: 'later', reason: 'lock_undecided' };
   }
   const made =
-    lock.ticket === null
+    bookedEscrow(lock) ??
+    (lock.ticket === null
       ? await readMadeByHand(ctx, payout, lock.txHash, lock.ledgerIndex)
-      : { sequence: lock.ticket, finishAfterMs: payout.lockedUntil?.getTime() ?? null };
+      : { sequence: lock.ticket, finishAfterMs: payout.lockedUntil?.getTime() ?? null });
   // A ledger from before the lock has no escrow yet.
   if (!isPast(made.finishAfterMs) || validatedIndex < lock.ledgerIndex)
     return { kind: 'later', reason: 'escrow_not_due' };
@@ -87,7 +92,13 @@ async function findEscrow(ctx: Ctx, payout: Payout): Promise<Found> {
   return { kind: 'gone', ledgerIndex: validatedIndex, closedAtMs: validatedAtMs };
 }
 
-/** The escrow of a lock that an operator has settled: it may end later than it had to. */
+/** The escrow of a lock that an operator has settled: it may end later than it had to. Null for one that the platform has made. */
+function bookedEscrow({ escrowSequence, escrowFinishAfter }: BookedEscrow) {
+  if (escrowSequence === null || escrowFinishAfter === null) return null;
+  return { sequence: escrowSequence, finishAfterMs: escrowFinishAfter.getTime() };
+}
+
+/** The same of one that was settled before its escrow was booked: a server must still hold the ledger that created it. */
 async function readMadeByHand(ctx: Ctx, { id }: Payout, hash: string, ledgerIndex: number) {
   const escrow = await ctx.ledger.createdEscrow(hash, ledgerIndex);
   if (escrow === null) throw new Error(`No ledger server shows the escrow that the unlock ${id} ends`);

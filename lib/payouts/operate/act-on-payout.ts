@@ -104,6 +104,8 @@ async function holdPayout(tx: Tx, id: string): Promise<void> {
 interface Settlement {
   payout: Payout;
   sent: Pick<ValidatedPayment, 'hash' | 'ledgerIndex' | 'closedAtMs'>;
+  /** Of a lock: what its unlock will need to know, when no server may hold this ledger any more. */
+  escrow?: { escrowSequence: number; escrowFinishAfter: Date };
 }
 
 /**
@@ -137,7 +139,8 @@ async function readLockSettlement(
   if (escrow === null) {
     throw conflict(`No ledger server shows ${transactionHash} as a validated and successful EscrowCreate.`);
   }
-  if (!locksExactly(payout, escrow)) {
+  const { sequence, finishAfterMs } = escrow;
+  if (finishAfterMs === null || !locksExactly(payout, escrow)) {
     throw conflict(
       `${transactionHash} has not made this lock: its escrow must be of ${payout.account} to itself, hold exactly what is owed, and have a FinishAfter not before ${payout.lockedUntil?.toISOString()}.`,
     );
@@ -146,7 +149,11 @@ async function readLockSettlement(
   if (closedAtMs < dueAt.getTime()) {
     throw conflict(`${transactionHash} is older than what it is to lock.`);
   }
-  return { payout, sent: { hash: transactionHash, ledgerIndex: escrow.ledgerIndex, closedAtMs } };
+  return {
+    payout,
+    sent: { hash: transactionHash, ledgerIndex: escrow.ledgerIndex, closedAtMs },
+    escrow: { escrowSequence: sequence, escrowFinishAfter: new Date(finishAfterMs) },
+  };
 }
 
 /** What keeps a payment from being the one that pays this payout; null when nothing does. Pure. */
@@ -164,7 +171,7 @@ function difference(payout: Payout, sent: ValidatedPayment): string | null {
  * Books a held payout, locked by the caller, as paid by that transaction. One transaction pays one payout: throws
  * `conflict` when it is another one's, or older than the payment that the payout is for.
  */
-async function writeSettlement(tx: Tx, { payout, sent }: Settlement): Promise<void> {
+async function writeSettlement(tx: Tx, { payout, sent, escrow }: Settlement): Promise<void> {
   // Two operators with the same hash and two payouts have no row in common.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${sent.hash}, 0))`);
   const { rows } = await tx.execute<{ payout_id: string }>(sql`
@@ -188,6 +195,7 @@ async function writeSettlement(tx: Tx, { payout, sent }: Settlement): Promise<vo
       txHash: sent.hash,
       ledgerIndex: sent.ledgerIndex,
       validatedAt: new Date(sent.closedAtMs),
+      ...escrow,
     })
     .where(eq(payouts.id, payout.id));
   if (payout.kind === 'lock') await reopenUnlock(tx, payout);

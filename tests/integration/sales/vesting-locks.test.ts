@@ -10,6 +10,7 @@ import {
   type Wallet,
 } from 'xrpl';
 import type { payouts } from '#drizzle/schema/payouts.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import { keepOwedTokens } from '#lib/payouts/keep-owed-tokens.ts';
 import { loadDue } from '#lib/payouts/load.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
@@ -487,7 +488,8 @@ describe('a lock that cannot be made', () => {
     expect([await escrowsOf(sale), await owedBy(sale)]).toEqual([[], [100_000_000n]]);
   });
 
-  it('whose escrow an operator finds after all has an end again', async () => {
+  /** A lock that could not be made, and an escrow by hand that ends a little later than it has to. */
+  async function madeByHand() {
     const sale = await launched();
     await allowEscrows(sale, false);
     await end(sale);
@@ -500,20 +502,82 @@ describe('a lock that cannot be made', () => {
       Account: sale.distributor.address,
       Destination: sale.distributor.address,
       Amount: tokenAmount(sale.issuer, '50') as never,
-      // A little later than it has to be.
       FinishAfter: seconds + 30,
     });
+    const { id } = await one(sale, 'lock', 2);
+    const settle = () =>
+      actOnPayout(stage.ctx, { id, action: 'settle', reason: 'found', transaction_hash: hash }).then(() => undefined);
+    return { sale, seconds, finishAfter: seconds + 30, settle };
+  }
+
+  it('whose escrow an operator finds after all has an end again', async () => {
+    const { sale, seconds, finishAfter, settle } = await madeByHand();
     await passLedgerSeconds(stage, seconds);
     await slices(sale);
     expect((await one(sale, 'unlock', 2)).status).toBe('cancelled');
-    const { id } = await one(sale, 'lock', 2);
-    await actOnPayout(stage.ctx, { id, action: 'settle', reason: 'found', transaction_hash: hash });
+    await settle();
     expect((await one(sale, 'unlock', 2)).status).toBe('scheduled');
     await slices(sale, stage.ctx, 1);
-    await passLedgerSeconds(stage, seconds + 30);
+    await passLedgerSeconds(stage, finishAfter);
     await slices(sale);
     expect((await one(sale, 'unlock', 2)).status).toBe('validated');
     expect(await escrowsOf(sale)).toHaveLength(0);
+  });
+
+  /** On the day no server holds the ledger of the EscrowCreate any more. */
+  const forgetful = (): TestCtx => ({
+    ...stage.ctx,
+    ledger: {
+      ...stage.ctx.ledger,
+      createdEscrow: () =>
+        Promise.reject(new PlatformError('ledger_unavailable', 'The server does not hold that ledger')),
+    },
+  });
+
+  it('whose escrow an operator has settled is ended on its day, also when no server holds the ledger that created it', async () => {
+    const { sale, finishAfter, settle } = await madeByHand();
+    await settle();
+    await passLedgerSeconds(stage, finishAfter - 15);
+    await slices(sale, forgetful(), 1);
+    expect(await one(sale, 'unlock', 2)).toMatchObject({ status: 'ready', reason: 'escrow_not_due' });
+    await passLedgerSeconds(stage, finishAfter);
+    await slices(sale, forgetful());
+    expect((await one(sale, 'unlock', 2)).status).toBe('validated');
+    expect(await escrowsOf(sale)).toHaveLength(0);
+  });
+
+  it('whose escrow was settled before it was booked is ended too, from the ledger that created it', async () => {
+    const { sale, finishAfter, settle } = await madeByHand();
+    await settle();
+    const { id } = await one(sale, 'lock', 2);
+    await changeRows(stage.database.db, 'payouts', { id }, { escrowSequence: null, escrowFinishAfter: null });
+    await passLedgerSeconds(stage, finishAfter);
+    await slices(sale, forgetful(), 2);
+    expect(await one(sale, 'unlock', 2)).toMatchObject({ status: 'ready', reason: 'facts_unreadable' });
+    await slices(sale);
+    expect((await one(sale, 'unlock', 2)).status).toBe('validated');
+    expect(await escrowsOf(sale)).toHaveLength(0);
+  });
+
+  it('has its escrow booked whole, once it is made, and no other payout has one', async () => {
+    const { sale, settle } = await madeByHand();
+    await settle();
+    const change = (kind: Kind, part: number, to: Parameters<typeof changeRows<'payouts'>>[3]) =>
+      changeRows(stage.database.db, 'payouts', { projectId: sale.project.id, kind, part }, to);
+    const { escrowFinishAfter } = await one(sale, 'lock', 2);
+    const escrow = { escrowSequence: 7, escrowFinishAfter };
+    const refused: Parameters<typeof change>[] = [
+      ['lock', 2, { escrowSequence: null }],
+      ['lock', 2, { escrowFinishAfter: null }],
+      ['lock', 2, { escrowFinishAfter: new Date(0) }],
+      ['lock', 2, { status: 'held' }],
+      ['lock', 3, escrow],
+      ['unlock', 2, escrow],
+      ['distribution', 2, escrow],
+    ];
+    for (const each of refused) {
+      await expect(change(...each)).rejects.toMatchObject({ cause: { constraint: 'payouts_escrow' } });
+    }
   });
 
   it('waits for its own outcome before its end is decided', async () => {

@@ -25,7 +25,10 @@ export interface LockedVesting {
   days: LockedDay[];
 }
 
-/** What a sale's end makes vesting lock; null before the end is worked off, and when nothing is owed. Throws `project_not_found`. */
+/**
+ * What a sale's end makes vesting lock, without a day when that is nothing. Null until it is worked out (`planVestingLocks`), and of a
+ * cancelled sale. Throws `project_not_found`.
+ */
 export async function getLockedVesting({ db }: Pick<Ctx, 'db'>, id: string): Promise<LockedVesting | null> {
   const project = await findProject(db, id);
   const unlocks = alias(payouts, 'unlocks');
@@ -50,7 +53,7 @@ export async function getLockedVesting({ db }: Pick<Ctx, 'db'>, id: string): Pro
       ),
     )
     .orderBy(asc(payouts.part));
-  if (rows.length === 0) return null;
+  if (rows.length === 0 && !project.vestingLocksOwed) return null;
   const textOf = (each: typeof rows): string =>
     formatUnits(
       each.reduce((sum, { units }) => sum + units, 0n),

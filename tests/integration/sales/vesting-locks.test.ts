@@ -20,6 +20,7 @@ import { readLaunchChecklist } from '#lib/sales/actions/launch-readiness.ts';
 import { planDistributions } from '#lib/sales/plan-distributions.ts';
 import { planVestingLocks } from '#lib/sales/plan-vesting-locks.ts';
 import { exportPayouts } from '#lib/sales/published/export-payouts.ts';
+import { getLockedVesting } from '#lib/sales/published/get-locked-vesting.ts';
 import { readTokenLiabilities } from '#lib/token-liabilities.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { changeRows, rowsOf } from '#tests/support/rows.ts';
@@ -272,6 +273,7 @@ describe('a completed sale whose terms lock what vesting owes', () => {
     if (project === undefined) throw new Error('There is no such sale');
     expect(await planVestingLocks(stage.ctx, project)).toBe(false);
     expect(await rows(sale, 'lock')).toEqual([]);
+    expect(await getLockedVesting(stage.ctx, sale.project.id)).toBeNull();
     await Promise.all(Array.from({ length: 4 }, () => planDistributions(stage.ctx, later())));
     const again = await Promise.all(Array.from({ length: 4 }, () => planVestingLocks(stage.ctx, project)));
     expect(again).toEqual([false, false, false, false]);
@@ -287,6 +289,9 @@ describe('a completed sale whose terms lock what vesting owes', () => {
     for (const sale of [empty, quick, cancelled]) {
       expect([await rows(sale, 'lock'), await rows(sale, 'unlock')]).toEqual([[], []]);
     }
+    const shown = async ({ project }: UnsoldSale) => getLockedVesting(stage.ctx, project.id);
+    const nothing = { tokens: '0.000000', in_escrow: '0.000000', days: [] };
+    expect([await shown(empty), await shown(quick), await shown(cancelled)]).toEqual([nothing, nothing, null]);
     const open = await rowsOf(stage.database.db, 'projects', { status: 'completed', vestingLocksOwed: false });
     expect(open.filter(({ vestingLocked }) => vestingLocked)).toEqual([]);
   });

@@ -102,9 +102,11 @@ test('what vesting owes is shown as promised before the end, then day by day wit
   expect(shownVesting('completed', of('0.000000', [day(40, HASH, true)]), 200)).toMatch(/>Ended<.*>Released</s);
   const missed = shownVesting('completed', of('240.000000', [day(40, null), day(70, HASH)]), 41);
   expect(missed).toMatch(/>Locked<.*10 Feb 2028.*>Not locked<.*11 Mar 2028.*>Locked</s);
-  for (const status of ['completed', 'cancelled'] as const) {
-    expect(shownVesting(status, null)).toMatch(/The terms promised to lock what vesting owes.*Nothing to lock/s);
-  }
+  const nothing = /The terms promised to lock what vesting owes.*Nothing to lock/s;
+  expect(shownVesting('completed', of('0.000000', []), 0)).toMatch(nothing);
+  expect(shownVesting('cancelled', null)).toMatch(nothing);
+  // However long it takes to work out what is owed: until then nobody says that it is nothing.
+  expect(shownVesting('completed', null, 400)).toMatch(/will hold what vesting owes.*Being locked.*not yet/s);
 });
 
 test('of many days the first four are open, and the others on demand', () => {

@@ -12,17 +12,9 @@ interface State {
   tone: Tone;
 }
 
-/** What a sale's end makes due is written within this time: what is not there by then is not owed. */
-const WRITTEN_WITHIN_MS = 3_600_000;
-
-/** Whether a sale that has ended locks nothing of its vesting: nobody has bought, or all is due within days. */
-export const locksNoVesting = (
-  { status, ended_at: endedAt }: ProjectResource,
-  locked: LockedVesting | null,
-  nowMs: number,
-) =>
-  locked === null &&
-  (status === 'cancelled' || (status === 'completed' && nowMs > Date.parse(endedAt ?? '') + WRITTEN_WITHIN_MS));
+/** Whether a sale that has ended locks nothing of its vesting: it is cancelled, nobody has bought, or all is due within days. */
+export const locksNoVesting = ({ status }: ProjectResource, locked: LockedVesting | null): boolean =>
+  locked === null ? status === 'cancelled' : locked.days.length === 0;
 
 /** What becomes of the tokens that vesting owes: a promise before the end of the sale, an escrow for each day after it. */
 export function VestingLocks({
@@ -39,7 +31,7 @@ export function VestingLocks({
     <>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="font-medium">Tokens that vesting owes</span>
-        {locked !== null && <Tokens value={locked.tokens} token={project.token} />}
+        {locked !== null && locked.days.length > 0 && <Tokens value={locked.tokens} token={project.token} />}
         <Badge tone={tone}>{says}</Badge>
       </p>
       {says !== 'Nothing to lock' && (
@@ -66,7 +58,9 @@ export function VestingLocks({
           )}
         </dl>
       )}
-      {locked !== null && <LockedDays days={locked.days} token={project.token} nowMs={nowMs} />}
+      {locked !== null && locked.days.length > 0 && (
+        <LockedDays days={locked.days} token={project.token} nowMs={nowMs} />
+      )}
     </>
   );
 }
@@ -80,7 +74,7 @@ function untilText(locked: LockedVesting | null): string {
 function stateOf(project: ProjectResource, locked: LockedVesting | null, nowMs: number): State {
   const { status } = project;
   if (status !== 'completed' && status !== 'cancelled') return { says: 'Promised', tone: 'neutral' };
-  if (locksNoVesting(project, locked, nowMs)) return { says: 'Nothing to lock', tone: 'neutral' };
+  if (locksNoVesting(project, locked)) return { says: 'Nothing to lock', tone: 'neutral' };
   const days = locked?.days ?? [];
   if (days.length === 0 || days.some((day) => isToCome(day, nowMs))) return { says: 'Being locked', tone: 'warn' };
   if (days.every((day) => day.is_released || day.transaction_hash === null)) return { says: 'Ended', tone: 'neutral' };

@@ -73,7 +73,7 @@ function leadOf(project: ProjectResource, { unsold, vesting }: AtEnd, nowMs: num
     },
     {
       isPromised: isVestingLocked,
-      isOwed: !locksNoVesting(project, vesting, nowMs),
+      isOwed: !locksNoVesting(project, vesting),
       isMade: vesting !== null && !vesting.days.some((day) => isToCome(day, nowMs)),
       what: 'what vesting owes',
     },

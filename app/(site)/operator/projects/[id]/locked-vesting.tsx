@@ -4,7 +4,7 @@ import { Tokens } from '../../../_ui/amounts.tsx';
 import { Card } from '../../../_ui/card.tsx';
 import { LockedDays } from '../../../sales/[slug]/locked-vesting.tsx';
 
-/** What vesting owes and the platform has locked, day by day; nothing before the end of a sale. */
+/** What vesting owes and the platform has locked, day by day; nothing before that is worked out, and where it is nothing. */
 export async function LockedVesting({
   ctx,
   project,
@@ -13,7 +13,7 @@ export async function LockedVesting({
   project: ProjectResource;
 }) {
   const locked = project.vesting_locked ? await getLockedVesting(ctx, project.id) : null;
-  if (locked === null) return null;
+  if (locked === null || locked.days.length === 0) return null;
   const { token } = project;
   return (
     <Card

@@ -43,6 +43,10 @@ export interface CreatedEscrow {
   amount: unknown;
   /** Null when a fulfilled condition can release it at any time. */
   finishAfterMs: number | null;
+  /** Whoever finishes it needs the fulfilment of a condition. */
+  hasCondition: boolean;
+  /** From then on nobody can finish it, and anybody can cancel it: it goes back to its owner. Null when it never lapses. */
+  cancelAfterMs: number | null;
 }
 
 const created = z.lazy(() =>
@@ -62,6 +66,8 @@ const created = z.lazy(() =>
       Destination: z.string(),
       Amount: z.unknown(),
       FinishAfter: z.int().optional(),
+      CancelAfter: z.int().optional(),
+      Condition: z.string().optional(),
       Sequence: z.int(),
       TicketSequence: z.int().optional(),
     }),
@@ -83,6 +89,8 @@ export function readCreated(answer: unknown, hash: string): CreatedEscrow | null
     destination: tx.Destination,
     amount: tx.Amount,
     finishAfterMs: tx.FinishAfter === undefined ? null : rippleSecondsToMs(tx.FinishAfter),
+    hasCondition: tx.Condition !== undefined,
+    cancelAfterMs: tx.CancelAfter === undefined ? null : rippleSecondsToMs(tx.CancelAfter),
   };
 }
 

@@ -1,3 +1,4 @@
+import { type CreatedEscrow, FIRST_VESTING_PART } from '@tranche/rules/locks.ts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { payments } from '#drizzle/schema/sale.ts';
@@ -128,7 +129,7 @@ async function readSettlement(ctx: Ctx, id: string, transactionHash: string): Pr
 
 /**
  * The same for a lock: the transaction must have created an escrow that locks exactly what is owed, and not before it was owed.
- * An older one proves another lock of the terms.
+ * An older one proves another lock of the terms. One that has an unlock must be such that the platform can end it.
  */
 async function readLockSettlement(
   ctx: Ctx,
@@ -145,6 +146,12 @@ async function readLockSettlement(
       `${transactionHash} has not made this lock: its escrow must be of ${payout.account} to itself, hold exactly what is owed, and have a FinishAfter not before ${payout.lockedUntil?.toISOString()}.`,
     );
   }
+  const obstacle = payout.part >= FIRST_VESTING_PART ? endObstacle(escrow) : null;
+  if (obstacle !== null) {
+    throw conflict(
+      `${transactionHash} locks these tokens, but the platform could not give them back when they are due: its escrow has ${obstacle}. Give ${payout.account} as many tokens again and release the payout, which makes the lock anew, or settle it with an escrow that has neither Condition nor CancelAfter.`,
+    );
+  }
   const closedAtMs = await ctx.ledger.closedAtMs(escrow.ledgerIndex);
   if (closedAtMs < dueAt.getTime()) {
     throw conflict(`${transactionHash} is older than what it is to lock.`);
@@ -154,6 +161,13 @@ async function readLockSettlement(
     sent: { hash: transactionHash, ledgerIndex: escrow.ledgerIndex, closedAtMs },
     escrow: { escrowSequence: sequence, escrowFinishAfter: new Date(finishAfterMs) },
   };
+}
+
+/** What could keep the unlock of a lock from ending its escrow on its day; null when nothing does. Pure. */
+function endObstacle({ hasCondition, cancelAfterMs }: CreatedEscrow): string | null {
+  if (hasCondition) return 'a Condition, and nobody can finish it without the fulfilment';
+  if (cancelAfterMs === null) return null;
+  return `a CancelAfter, and from ${new Date(cancelAfterMs).toISOString()} on nobody can finish it`;
 }
 
 /** What keeps a payment from being the one that pays this payout; null when nothing does. Pure. */

@@ -15,6 +15,8 @@ const escrow: CreatedEscrow = {
   destination: 'rTeam',
   amount: { currency: 'DMO', issuer: 'rIssuer', value: '12.345' },
   finishAfterMs: Date.parse(UNTIL),
+  hasCondition: false,
+  cancelAfterMs: null,
 };
 
 test('an escrow counts with whole units of its token, however the ledger writes them', () => {
@@ -66,6 +68,12 @@ test('an escrow is read from the transaction that created it, and from nothing e
   expect(readCreated(answer, HASH)).toEqual(escrow);
   const byTicket = { ...answer, tx_json: { ...answer.tx_json, Sequence: 0, TicketSequence: 44 } };
   expect(readCreated(byTicket, HASH)).toEqual({ ...escrow, sequence: 44 });
+  const lapsing = { ...answer, tx_json: { ...answer.tx_json, CancelAfter: 852_076_801, Condition: 'A0' } };
+  expect(readCreated(lapsing, HASH)).toEqual({
+    ...escrow,
+    hasCondition: true,
+    cancelAfterMs: Date.parse(UNTIL) + 1_000,
+  });
   for (const other of [
     { ...answer, hash: 'B'.repeat(64) },
     { ...answer, validated: false },

@@ -4,6 +4,8 @@ import { CURRENCY, type ProjectBody, type Stage } from './stage.ts';
 
 export const RIPPLE_EPOCH_SECONDS = 946_684_800;
 const DAY_SECONDS = 86_400;
+/** That of the empty fulfilment. */
+export const CONDITION = 'A0258020E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855810100';
 
 /** When the locks of these tests end, in the ledger's seconds and as text. */
 export const UNTIL_SECONDS = CLOSED_AT_MS / 1000 - RIPPLE_EPOCH_SECONDS + 30 * DAY_SECONDS;

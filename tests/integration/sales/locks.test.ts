@@ -10,6 +10,7 @@ import { projectInput } from '#lib/sales/projects/project-input.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import {
+  CONDITION,
   endEscrow,
   type LockScene,
   ledgerSeconds,
@@ -21,8 +22,6 @@ import {
 } from './escrows.ts';
 import { authorize, issue, payUnits } from './issuance.ts';
 import { openStage, type ProjectBody, type Sale, type Stage } from './stage.ts';
-
-const CONDITION = 'A0258020E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855810100';
 
 let stage: Stage;
 let scene: LockScene;

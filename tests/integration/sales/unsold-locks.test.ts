@@ -23,7 +23,7 @@ import type { TestCtx } from '#tests/support/ctx.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { changeRows } from '#tests/support/rows.ts';
 import { takeSnapshot } from '../operations/snapshot.ts';
-import { ledgerSeconds, passLedgerSeconds, RIPPLE_EPOCH_SECONDS } from './escrows.ts';
+import { CONDITION, ledgerSeconds, passLedgerSeconds, RIPPLE_EPOCH_SECONDS } from './escrows.ts';
 import { authorize, issue, payUnits } from './issuance.ts';
 import { openStage, type ProjectBody, type Stage } from './stage.ts';
 import {
@@ -433,6 +433,17 @@ describe('a lock', () => {
     for (const hash of wrong) await expect(settle(hash)).rejects.toMatchObject({ code: 'conflict' });
     const right = await byHand(parties, escrowBy(parties));
     expect(await settle(right)).toMatchObject({ status: 'validated', transaction_hash: right });
+  });
+
+  it('is settled also with an escrow that the platform could not end: it ends none of these, and the promise is kept', async () => {
+    const sale = await launched();
+    await act(sale, 'end');
+    const { id } = await lockOf(sale);
+    await actOnPayout(stage.ctx, { id, action: 'hold', reason: 'by hand' });
+    const over = { Condition: CONDITION, CancelAfter: UNSOLD_UNTIL_SECONDS + 1 };
+    const transaction_hash = await byHand(sale, escrowBy(sale, over));
+    const settled = await actOnPayout(stage.ctx, { id, action: 'settle', reason: 'by hand', transaction_hash });
+    expect(settled).toMatchObject({ status: 'validated', transaction_hash });
   });
 
   it('keeps its distributor from coming under witnesses, who sign no escrow, until it stands', async () => {

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   AccountSetAsfFlags,
+  type EscrowCreate,
   type EscrowFinish,
   MPTokenIssuanceCreateFlags,
   type SubmittableTransaction,
@@ -25,7 +26,7 @@ import { readTokenLiabilities } from '#lib/token-liabilities.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import { holders } from './cancelled-sales.ts';
-import { ledgerSeconds, passLedgerSeconds, RIPPLE_EPOCH_SECONDS } from './escrows.ts';
+import { CONDITION, ledgerSeconds, passLedgerSeconds, RIPPLE_EPOCH_SECONDS } from './escrows.ts';
 import { authorize, issue, payUnits } from './issuance.ts';
 import { openStage, type ProjectBody, type Stage } from './stage.ts';
 import { tokenAmount, type UnsoldParties, type UnsoldSale, unsoldDraft } from './unsold-sale.ts';
@@ -494,7 +495,7 @@ describe('a lock that cannot be made', () => {
   });
 
   /** A lock that could not be made, and an escrow by hand that ends a little later than it has to. */
-  async function madeByHand() {
+  async function madeByHand(over: Partial<EscrowCreate> = {}) {
     const sale = await launched();
     await allowEscrows(sale, false);
     await end(sale);
@@ -508,6 +509,7 @@ describe('a lock that cannot be made', () => {
       Destination: sale.distributor.address,
       Amount: tokenAmount(sale.issuer, '50') as never,
       FinishAfter: seconds + 30,
+      ...over,
     });
     const { id } = await one(sale, 'lock', 2);
     const settle = () =>
@@ -562,6 +564,24 @@ describe('a lock that cannot be made', () => {
     await slices(sale);
     expect((await one(sale, 'unlock', 2)).status).toBe('validated');
     expect(await escrowsOf(sale)).toHaveLength(0);
+  });
+
+  it.each<[string, Partial<EscrowCreate>]>([
+    ['a Condition', { Condition: CONDITION }],
+    ['a CancelAfter', { CancelAfter: 900_000_000 }],
+  ])('is settled with no escrow that the platform could not end on its day: one that has %s', async (field, over) => {
+    const { sale, settle } = await madeByHand(over);
+    await expect(settle()).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringMatching(
+        new RegExp(`its escrow has ${field}, and .*release the payout, which makes the lock anew`),
+      ),
+    });
+    const { id } = await one(sale, 'lock', 2);
+    expect(await getPayout(stage.ctx.db, id)).toMatchObject({ status: 'held', transaction_hash: null });
+    await actOnPayout(stage.ctx, { id, action: 'release', reason: 'as the error says' });
+    await slices(sale);
+    expect((await one(sale, 'lock', 2)).status).toBe('validated');
   });
 
   it('has its escrow booked whole, once it is made, and no other payout has one', async () => {

@@ -62,6 +62,8 @@ async function launchedBlindly(locks: Lock[]): Promise<Sale> {
     destination: scene.team.address,
     amount: scene.amount('1000'),
     finishAfterMs: Date.parse(UNTIL),
+    hasCondition: false,
+    cancelAfterMs: null,
   });
   const blind = { ...stage.ctx, ledger: { ...stage.ctx.ledger, createdEscrow: async (hash: string) => perfect(hash) } };
   await stage.act(sale, 'launch', blind);

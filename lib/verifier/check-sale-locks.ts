@@ -1,10 +1,13 @@
 import { formatUnits, type TokenUnits } from '@tranche/rules/amounts.ts';
 import { type CreatedEscrow, countEscrow } from '@tranche/rules/locks.ts';
 import { countStanding, readEscrow } from './check-locks.ts';
+import { amountOwedBy } from './delivered.ts';
 import { isLedgerUnavailable } from './errors.ts';
 import { addDifference } from './findings.ts';
+import type { OtherSale } from './inputs.ts';
 import { type LockObligation, lockObligations } from './obligations.ts';
 import { stateOf, type VerificationWork } from './progress.ts';
+import type { PublishedPayout } from './published.ts';
 
 /** What a sale's end makes the distributor lock must be in escrow by then. */
 const LOCKED_WITHIN_MS = 86_400_000;
@@ -195,7 +198,16 @@ function tell(
   }
 }
 
-/** An escrow of just the same amount and time as one that keeps a lock, and which no sale names, has locked it a second time. */
+/** An escrow that locks again what another one has locked. */
+interface Again {
+  hash: string;
+  ledgerIndex: number;
+  lock: LockObligation;
+  /** The transaction that keeps the lock. */
+  keptBy: string | null;
+}
+
+/** An escrow of just the same amount and time as one that keeps a lock, and which no sale names or owes, has locked it a second time. */
 async function lockedAgain(
   work: VerificationWork,
   checked: readonly { lock: LockObligation; found: Found }[],
@@ -205,26 +217,32 @@ async function lockedAgain(
   const kept = checked.filter(({ found }) => found.isKept);
   const named = new Set(kept.map(({ found }) => found.hash));
   const others = kept.length === 0 ? [] : progress.ownEscrows.filter(({ hash }) => !named.has(hash));
+  const again: Again[] = [];
+  let areShown = true;
   for (const { hash, ledgerIndex } of others.slice(0, MAX_OWN_ESCROWS)) {
     const escrow = await readEscrow(work, { receiver: terms.distributor }, hash, ledgerIndex);
-    if (escrow === undefined) return;
-    if (escrow === null) continue;
+    areShown = escrow !== undefined;
+    if (!areShown) break;
+    if (escrow == null) continue;
     const same = kept.find(({ lock }) => {
       if (escrow.finishAfterMs !== Date.parse(lock.until)) return false;
       const found = countEscrow(lock, terms.token, escrow);
       return 'units' in found && found.units === lock.units;
     });
-    if (same === undefined) continue;
-    const { id } = same.lock.owed;
+    if (same !== undefined) again.push({ hash, ledgerIndex, lock: same.lock, keptBy: same.found.hash });
+  }
+  const owing = new Set(checked.map(({ lock }) => lock.owed.id));
+  for (const { hash, ledgerIndex, lock, keptBy } of await withoutOwed(work, again, owing)) {
+    const { id } = lock.owed;
     addDifference(progress.findings, {
       kind: 'payout_paid_twice',
       subject: id,
       ledger_index: ledgerIndex,
       found: hash,
-      message: `${id}: was paid by ${same.found.hash}, and ${hash} in ledger ${ledgerIndex} locks the same again`,
+      message: `${id}: was paid by ${keptBy}, and ${hash} in ledger ${ledgerIndex} locks the same again`,
     });
   }
-  const [unread] = others.slice(MAX_OWN_ESCROWS);
+  const [unread] = areShown ? others.slice(MAX_OWN_ESCROWS) : [];
   if (unread === undefined) return;
   progress.findings.unchecked.push({
     account: terms.distributor,
@@ -233,3 +251,43 @@ async function lockedAgain(
     reason: `more than ${MAX_OWN_ESCROWS} escrows of the distributor stand for nothing of this sale`,
   });
 }
+
+/** What comes after it in a sale's payouts are its locks. */
+const BEFORE_LOCKS = `lock-pay_${'0'.repeat(22)}`;
+
+/**
+ * Leaves out the escrows that published locks stand for: a platform knows the transaction that has paid a lock a while after the ledger does,
+ * and the account of another sale may not be confirmed up to it. Until then the lock is `owed`, and stands for one escrow of its sum.
+ */
+async function withoutOwed(
+  { source, inputs, progress }: VerificationWork,
+  again: readonly Again[],
+  owing: ReadonlySet<string>,
+): Promise<Again[]> {
+  const { distributor, token } = inputs.target.terms;
+  const left = [...again];
+  const explain = (row: PublishedPayout): void => {
+    if (row.kind !== 'lock' || row.account !== distributor) return;
+    const { amount } = amountOwedBy(row, token);
+    const index =
+      row.status === 'owed'
+        ? left.findIndex(({ lock }) => lock.units === amount)
+        : left.findIndex(({ hash }) => hash === row.transaction_hash);
+    if (index >= 0) left.splice(index, 1);
+  };
+  for (const row of progress.lockRows) if (row.status === 'owed' && owing.has(row.id)) explain(row);
+  for (const other of inputs.others) {
+    if (left.length === 0) break;
+    if (other.distributor !== distributor || !isSameToken(other.token, token)) continue;
+    const asOf = Math.min(progress.asOf, other.confirmedLedger);
+    for await (const page of source.payouts(other.id, asOf, BEFORE_LOCKS)) for (const row of page) explain(row);
+  }
+  return left;
+}
+
+type Token = OtherSale['token'];
+
+const isSameToken = (a: Token, b: Token): boolean =>
+  a.kind === 'mpt'
+    ? b.kind === 'mpt' && a.issuance_id === b.issuance_id
+    : b.kind === 'iou' && a.currency === b.currency && a.issuer === b.issuer;

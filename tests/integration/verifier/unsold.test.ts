@@ -242,6 +242,48 @@ describe('a platform that does not lock what it owes is found out', () => {
     expect(namesOf(await verified(stage, second))).toEqual([['transaction_used_twice', id]]);
   });
 
+  it('a second lock, also where another sale owes the same sum until the same time: what is owed stands for one escrow', async () => {
+    const parties = await unsoldParties(stage, '30000');
+    const first = await sellingSale(stage, parties);
+    const second = await sellingSale(stage, { ...parties, deposit: await stage.account() });
+    for (const sale of [first, second]) await endSale(stage, sale);
+    const id = await writeLock(stage, first, { paid: await putInEscrow(stage, first) });
+    // On the ledger, and not in the books of its sale yet.
+    const owed = await putInEscrow(stage, second);
+    await writeLock(stage, second);
+    await stage.settle(second.deposit);
+    expect(namesOf(await verified(stage, first))).toEqual([]);
+    const inOtherToken = await verifyAltered(stage, first, (honest) => ({
+      projects: async () =>
+        (await honest.projects()).map((each) =>
+          each.id === second.project.id ? { ...each, token: { ...each.token, currency: 'OTH' } } : each,
+        ),
+    }));
+    expect(inOtherToken.differences).toMatchObject([{ kind: 'payout_paid_twice', subject: id, found: owed.hash }]);
+    const again = await putInEscrow(stage, first);
+    const twice = [{ kind: 'payout_paid_twice', subject: id, found: again.hash }];
+    expect((await verified(stage, first)).differences).toMatchObject(twice);
+    await writeLock(stage, second, { paid: owed });
+    // Of a ledger that the account of the other sale is not confirmed for.
+    expect((await verified(stage, first)).differences).toMatchObject(twice);
+    await stage.settle(second.deposit);
+    expect((await verified(stage, first)).differences).toMatchObject(twice);
+  });
+
+  it('a second lock beside another sum that another sale owes', async () => {
+    const parties = await unsoldParties(stage, '20000');
+    const first = await sellingSale(stage, parties);
+    await endSale(stage, first);
+    const id = await writeLock(stage, first, { paid: await putInEscrow(stage, first) });
+    const other = await sellingSale(stage, { ...parties, deposit: await stage.account() });
+    await endSale(stage, other);
+    await writeLock(stage, other, { units: 5_499_000_000n });
+    await stage.settle(other.deposit);
+    const again = await putInEscrow(stage, first);
+    const report = await verified(stage, first);
+    expect(report.differences).toMatchObject([{ kind: 'payout_paid_twice', subject: id, found: again.hash }]);
+  });
+
   it('a lock of a sale that owes none', async () => {
     const sale = await sellingSale(stage);
     await cancelSale(stage, sale);

@@ -120,6 +120,25 @@ describe('tokens of a vesting that are locked', () => {
     });
   });
 
+  it('are told from unsold tokens of the same sum until the same day, also before the books know what locked these', async () => {
+    const tiers = [{ price_per_token: '0.10', total_tokens: '1040' }];
+    const draft = await vestingSale(stage, { tiers, unsold_until: daysAfterEnd(20) });
+    await endVesting(stage, draft);
+    const [first] = (await dueLocks(stage, draft)) as [DueLock];
+    const sale = await vestingSale(stage, { tiers, unsold_until: first.until });
+    await endVesting(stage, sale);
+    const due = await keepLocks(stage, sale);
+    expect(due[0]).toMatchObject({ until: first.until, units: 240_000_000n });
+    await lockUp(stage, sale, first);
+    await writeUnsoldLock(stage, sale, { units: 240_000_000n });
+    expect(namesOf(await verified(stage, sale))).toEqual([]);
+    const again = await lockUp(stage, sale, first);
+    const id = lockId(sale, first.part);
+    expect((await verified(stage, sale)).differences).toMatchObject([
+      { kind: 'payout_paid_twice', subject: id, found: again.hash },
+    ]);
+  });
+
   it('are not checked by a server that does not show a transaction', async () => {
     const sale = await endedVesting(stage);
     await keepLocks(stage, sale);

@@ -53,8 +53,8 @@ async function readUntold(
 
 /**
  * Throws `launch_not_ready` with every fault, and `conflict` when the project is no longer what `launch` was made from.
- * Inside the transaction that persists the launch, call it under the lock of the distributor's token (`lockDistributorToken`): then no two launches
- * count on the same tokens.
+ * Inside the transaction that persists the launch, call it under the distributor's lock (`lockDistributor`): then no two launches count on
+ * the same tokens, or on the same reserve for their escrows.
  */
 export async function assertLaunchable(db: Db, nowMs: number, row: ProjectRow, launch: Launch): Promise<void> {
   const tierRows = await findTiers(db, row.id);
@@ -107,10 +107,9 @@ function termsFaults(row: ProjectRow, tierRows: readonly TierRow[], nowMs: numbe
 const unsoldUnits = (tierRows: readonly TierRow[]): bigint =>
   tierRows.reduce((sum, tier) => sum + tier.totalUnits - tier.soldUnits, 0n);
 
-/** Until the transaction ends, one launch at a time may count what a distributor still has of a token. */
-export async function lockDistributorToken(tx: Tx, row: ProjectRow): Promise<void> {
-  const distributorToken = JSON.stringify([row.distributor, row.issuer, row.currency, row.issuanceId]);
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${distributorToken}, 0))`);
+/** Until the transaction ends, one launch at a time may count what a distributor still has: its tokens, and XRP for reserves. */
+export async function lockDistributor(tx: Tx, { distributor }: Pick<ProjectRow, 'distributor'>): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`launches of ${distributor}`}, 0))`);
 }
 
 /**

@@ -19,7 +19,7 @@ import type { SignedTransaction } from '#lib/xrpl/types.ts';
 import { getProject } from '../projects/get-project.ts';
 import { findProject, lockProject } from '../projects/project-resource.ts';
 import type { ProjectResource } from '../schemas.ts';
-import { assertLaunchable, type Launch, lockDistributorToken, readLaunch } from './launch-readiness.ts';
+import { assertLaunchable, type Launch, lockDistributor, readLaunch } from './launch-readiness.ts';
 
 const SIGNER_LEASE_SECONDS = 20;
 /** A slice of payouts may hold the signer for its whole budget, and a pause must not fail for that. */
@@ -183,7 +183,7 @@ async function persistAction(
     assertActionAllowed(current, input.action);
     await assertNotStopped(tx, ctx, current, input.action);
     if (launch !== null) {
-      await lockDistributorToken(tx, row);
+      await lockDistributor(tx, row);
       await assertLaunchable(tx, ctx.clock.nowMs(), current, launch);
     }
     const [open] = await tx

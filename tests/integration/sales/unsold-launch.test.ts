@@ -105,6 +105,41 @@ describe('the launch of a sale that promises to lock what it does not sell', () 
     await stage.act(sale, 'launch');
   });
 
+  it('is refused for the escrow of another launch of the distributor, also of another token and asked for at once', async () => {
+    for (let round = 0; round < 3; round++) {
+      const parties = await unsoldParties(stage);
+      const { distributor } = parties;
+      const others = await unsoldParties(stage, '6000', { distributor });
+      const pair = [await unsoldDraft(stage, {}, parties), await unsoldDraft(stage, {}, others)];
+      const server = await stage.ctx.ledger.serverState();
+      const held = await stage.ctx.ledger.account(distributor.address);
+      const needOf = (escrows: number) => payingNeedDrops((held?.ownerCount ?? 0) + escrows, server);
+      await stage.desk.write([
+        distributor,
+        {
+          TransactionType: 'Payment',
+          Account: distributor.address,
+          Destination: parties.issuer.address,
+          Amount: ((held?.balanceDrops ?? 0n) - needOf(1) - 10n).toString(),
+          Fee: '10',
+        },
+      ]);
+      const settled = await Promise.allSettled(pair.map((sale) => stage.act(sale, 'launch')));
+      expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      expect(settled.find(({ status }) => status === 'rejected')).toMatchObject({
+        reason: {
+          code: 'launch_not_ready',
+          errors: [
+            {
+              field: 'distributor',
+              message: `needs at least ${formatDrops(needOf(2))} XRP for reserves, tickets and fees`,
+            },
+          ],
+        },
+      });
+    }
+  });
+
   it('is refused under custody, however the draft came to it', async () => {
     const sale = await unsoldDraft(stage);
     const custody = {

@@ -20,8 +20,14 @@ export type UnsoldSale = Sale & UnsoldParties;
 
 export const tokenAmount = (issuer: Wallet, value: string) => ({ currency: CURRENCY, issuer: issuer.address, value });
 
-export async function unsoldParties(stage: Stage, held = '6000'): Promise<UnsoldParties> {
-  const [deposit, distributor] = (await stage.desk.accounts(2)) as [Wallet, Wallet];
+/** With a distributor of another sale it holds a second token. */
+export async function unsoldParties(
+  stage: Stage,
+  held = '6000',
+  given: Partial<Pick<UnsoldParties, 'distributor'>> = {},
+): Promise<UnsoldParties> {
+  const deposit = await stage.account();
+  const distributor = given.distributor ?? (await stage.account());
   const issuer = await stage.issuer();
   await stage.setFlag(issuer, 'asfAllowTrustLineLocking');
   stage.entrust(distributor);

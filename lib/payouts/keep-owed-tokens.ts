@@ -1,15 +1,17 @@
 import { parseLedgerValue } from '@tranche/rules/exact-decimal.ts';
 import { eq } from 'drizzle-orm';
 import { projects } from '#drizzle/schema/sale.ts';
-import { WIRE_TOKEN_DECIMALS } from '#lib/base/money.ts';
+import { minBigInt, WIRE_TOKEN_DECIMALS } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { readTokenLiabilities } from '#lib/token-liabilities.ts';
-import type { Plan } from './check.ts';
-import type { Decision, Payout } from './types.ts';
+import { transactionFee } from '#lib/xrpl/server-state.ts';
+import type { AccountState, ServerState } from '#lib/xrpl/types.ts';
+import { FEE_FLOAT_DROPS, type Plan } from './check.ts';
+import { type Decision, MAX_IN_FLIGHT, type Payout } from './types.ts';
 
 /**
  * Postpones the locks of a plan that would take tokens which are owed to others: an escrow gives nothing back before its
- * time, and whoever bought those tokens would wait for as long. Holds those whose time has passed. A plan without a lock
+ * time, and whoever bought those tokens would wait for as long; and those for which the account has not the XRP. Holds those whose time has passed. A plan without a lock
  * costs nothing; what cannot be read postpones the locks, and keeps nobody from being paid.
  *
  * What is owed is added up once for all locks of a sale: each that goes takes as much off that as off the balance, so that all may go, or
@@ -42,12 +44,24 @@ interface TokenPosition {
   validatedAtMs: number;
   heldMicros: bigint;
   owedMicros: bigint;
+  coversReserve: boolean;
 }
 
-function decideLock({ id, lockedUntil }: Payout, { validatedAtMs, heldMicros, owedMicros }: TokenPosition): Decision {
+function decideLock({ id, lockedUntil }: Payout, position: TokenPosition): Decision {
   if (lockedUntil == null) throw new Error(`The lock ${id} has no time`);
-  if (validatedAtMs >= lockedUntil.getTime()) return { kind: 'hold', reason: 'lock_time_passed' };
-  return heldMicros < owedMicros ? { kind: 'later', reason: 'payer_underfunded' } : { kind: 'pay' };
+  if (position.validatedAtMs >= lockedUntil.getTime()) return { kind: 'hold', reason: 'lock_time_passed' };
+  const isFunded = position.heldMicros >= position.owedMicros && position.coversReserve;
+  return isFunded ? { kind: 'pay' } : { kind: 'later', reason: 'payer_underfunded' };
+}
+
+/**
+ * Whether the account's XRP stays above its reserve when what is under way has taken its fees. An escrow needs that, as no Payment of tokens
+ * does: it takes over the reserve of the ticket that makes it, which the ledger asks for anew (docs/ledger-facts.md, 36). Pure.
+ */
+function coversReserve({ balanceDrops, ownerCount }: AccountState, server: ServerState): boolean {
+  const reserve = server.reserveBaseDrops + server.reserveIncrementDrops * BigInt(ownerCount);
+  const fees = minBigInt(transactionFee(server) * BigInt(MAX_IN_FLIGHT), FEE_FLOAT_DROPS);
+  return balanceDrops - fees >= reserve;
 }
 
 async function readTokenPosition(ctx: Ctx, payout: Payout): Promise<TokenPosition> {
@@ -55,7 +69,7 @@ async function readTokenPosition(ctx: Ctx, payout: Payout): Promise<TokenPositio
   if (projectId === null) throw new Error(`The lock ${payout.id} is of no sale`);
   // First: what is validated after this ledger may be missing from the balance, and counts as owed.
   const server = await ctx.ledger.serverState();
-  const heldMicros = await readHeldMicros(ctx, payout);
+  const [heldMicros, account] = await Promise.all([readHeldMicros(ctx, payout), ctx.ledger.account(payout.account)]);
   const [distributorToken] = await ctx.db
     .select({
       distributor: projects.distributor,
@@ -69,7 +83,12 @@ async function readTokenPosition(ctx: Ctx, payout: Payout): Promise<TokenPositio
   const owed = await readTokenLiabilities(ctx.db, { shownBy: server, distributorToken });
   // What the locks are to hold is among them: it has not left the balance.
   const owedMicros = owed.reduce((sum, { micros }) => sum + micros, 0n);
-  return { validatedAtMs: server.validatedAtMs, heldMicros, owedMicros };
+  return {
+    validatedAtMs: server.validatedAtMs,
+    heldMicros,
+    owedMicros,
+    coversReserve: account !== null && coversReserve(account, server),
+  };
 }
 
 /** What the account holds of the payout's token in the newest validated ledger, in units of 10^-6 token, rounded down. */

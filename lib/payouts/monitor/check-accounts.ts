@@ -101,6 +101,7 @@ async function loadPayingAccounts(db: Db): Promise<PayingAccount[]> {
       group by address
     ), unpaid as (
       select ${payouts.account}, count(*)::int as outstanding,
+        (count(*) filter (where ${payouts.kind} = 'lock' and ${payouts.lockedUntil} > now()))::int as locks,
         sum(${payouts.amount}) filter (where ${payouts.kind} in ('refund', 'release')) as drops
       from ${payouts}
       where ${payouts.status} in ('scheduled', 'waiting_holder', 'ready', 'submitted', 'held')
@@ -111,7 +112,7 @@ async function loadPayingAccounts(db: Db): Promise<PayingAccount[]> {
       group by 1
     )
     select paying.address, to_json(paying.roles) as roles, paying.selling,
-      coalesce(unpaid.outstanding, 0) as outstanding,
+      coalesce(unpaid.outstanding, 0) as outstanding, coalesce(unpaid.locks, 0) as locks,
       (coalesce(unpaid.drops, 0) + coalesce(held.drops, 0))::text as "unpaidDrops"
     from paying
     left join unpaid on unpaid.account = paying.address

@@ -17,6 +17,8 @@ export interface PayingAccount {
   unpaidDrops: Drops;
   /** Payouts still to be made from it, the waiting ones too: each costs a fee and uses a ticket. */
   outstanding: number;
+  /** Of them, locks that can still be made: each escrow keeps a reserve until it ends. */
+  locks: number;
 }
 
 /** What the ledger shows of a paying account. */
@@ -33,7 +35,7 @@ export interface AccountFunds {
   reserveDrops: Drops;
   /** Beyond the reserve and the float for fees. */
   spendableDrops: Drops;
-  /** For what is owed, the fees of all that is outstanding, and the tickets that it takes. */
+  /** For what is owed, the fees of all that is outstanding, and the reserve of the tickets and escrows that it takes. */
   neededDrops: Drops;
 }
 
@@ -47,14 +49,16 @@ export function fundsOf(
   tickets: number,
   server: ServerState,
 ): AccountFunds {
-  const missingTickets = Math.max(0, Math.min(account.outstanding, WORKING_TICKETS) - tickets);
+  const { locks, outstanding } = account;
+  // An escrow takes over the reserve of the ticket that makes it.
+  const missingObjects = Math.max(0, locks + Math.min(outstanding - locks, WORKING_TICKETS) - tickets);
   return {
     reserveDrops: server.reserveBaseDrops + server.reserveIncrementDrops * BigInt(state.ownerCount),
     spendableDrops: spendableDrops(state, server),
     neededDrops:
       account.unpaidDrops +
-      transactionFee(server) * BigInt(account.outstanding) +
-      server.reserveIncrementDrops * BigInt(missingTickets),
+      transactionFee(server) * BigInt(outstanding) +
+      server.reserveIncrementDrops * BigInt(missingObjects),
   };
 }
 
@@ -95,7 +99,7 @@ function* accountProblems(
   const shortDrops = means.neededDrops - means.spendableDrops;
   if (shortDrops > 0n) {
     const [has, needs, lacks] = [means.spendableDrops, means.neededDrops, shortDrops].map(formatDrops);
-    const message = `${address} can spend ${has} XRP and needs ${needs} XRP for what it owes, fees and tickets. Send it at least ${lacks} XRP.`;
+    const message = `${address} can spend ${has} XRP and needs ${needs} XRP for what it owes, fees, tickets and escrows. Send it at least ${lacks} XRP.`;
     yield critical('xrp_short', message);
   } else if (means.spendableDrops === 0n && selling) {
     const message = `${address} has no XRP beyond its reserve and the float for fees: its next payouts will wait. Send it some XRP.`;

@@ -195,6 +195,33 @@ it('a deposit account that cannot pay its refunds, held ones included, is told h
   });
 });
 
+it('a distributor is told what the escrows of its locks will keep in reserve, beside the tickets for all else', async () => {
+  const sale = await openSale();
+  const { db } = world.database;
+  const locks = (count: number, lockedUntil: Date) =>
+    addRows(
+      db,
+      'payouts',
+      Array.from({ length: count }, (_, index) => ({
+        id: `pay_${lockedUntil.getTime()}_${index}`,
+        kind: 'lock' as const,
+        projectId: sale.id,
+        part: lockedUntil.getUTCFullYear() + index,
+        account: sale.distributor.address,
+        destination: sale.distributor.address,
+        amount: 1_000_000n,
+        lockedUntil,
+        dueAt: new Date(),
+      })),
+    );
+  await locks(12, new Date('2100-01-01'));
+  // 12 entries of 0.2, and as many fees of 12 drops.
+  expect((await healthOf(sale.distributor)).needed_xrp).toBe('2.400144');
+  // Too late to be made: only tickets for up to ten of them, should a person settle or release them.
+  await locks(11, new Date('2001-01-01'));
+  expect((await healthOf(sale.distributor)).needed_xrp).toBe('4.400276');
+});
+
 it('an account that sells with nothing beyond its reserve is warned about before anything waits', async () => {
   const { deposit } = await openSale();
   const Amount = '198500000';

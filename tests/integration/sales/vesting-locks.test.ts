@@ -675,6 +675,41 @@ describe('a lock that cannot be made', () => {
     expect(await statuses(sale, 'lock')).toEqual(['validated', 'validated', 'validated']);
   });
 
+  it('waits while the account has not the XRP of its reserve and the fees, costs no fee meanwhile, and goes when it has', async () => {
+    const sale = await ended();
+    const { distributor } = sale;
+    const [friend] = (await stage.desk.accounts(1)) as [Wallet];
+    const locks = { projectId: sale.project.id, kind: 'lock' } as const;
+    // First tickets, and what is paid with them: each that is used up gives its reserve back.
+    await changeRows(stage.database.db, 'payouts', locks, { nextCheckAt: inADay() });
+    await slices(sale);
+    const spare = async () => {
+      const server = await stage.ctx.ledger.serverState();
+      const account = await stage.ctx.ledger.account(distributor.address);
+      if (account === null) throw new Error('The distributor is gone');
+      return account.balanceDrops - server.reserveBaseDrops - server.reserveIncrementDrops * BigInt(account.ownerCount);
+    };
+    const Fee = '12';
+    const Amount = String((await spare()) - BigInt(Fee));
+    const Destination = friend.address;
+    await byHand(distributor, { TransactionType: 'Payment', Account: distributor.address, Destination, Amount, Fee });
+    expect(await spare()).toBe(0n);
+    await changeRows(stage.database.db, 'payouts', locks, { nextCheckAt: new Date() });
+    await slices(sale, stage.ctx, 6);
+    for (const lock of await rows(sale, 'lock')) {
+      expect(lock).toMatchObject({ status: 'ready', reason: 'payer_underfunded' });
+      expect((await getPayout(stage.ctx.db, lock.id)).attempts).toEqual([]);
+    }
+    await byHand(friend, {
+      TransactionType: 'Payment',
+      Account: friend.address,
+      Destination: distributor.address,
+      Amount: '1000000',
+    });
+    await slices(sale);
+    expect(await statuses(sale, 'lock')).toEqual(['validated', 'validated', 'validated']);
+  });
+
   it('asks once what is owed for all locks of a sale, whether they may go or not', async () => {
     const sale = await ended();
     const { validatedAtMs } = await stage.ctx.ledger.serverState();

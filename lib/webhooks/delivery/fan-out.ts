@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
+import { textArray } from '#lib/base/bulk.ts';
 import { type Db, plannedOnce } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -203,6 +204,67 @@ export async function fanOutSlice(
   return slice;
 }
 
+/** A webhook `w` that still has a log. */
+const keepsLog = (): SQL => sql`(w.deleted_at is null
+  and (w.active or w.inactive_since > now() - make_interval(days => ${env().WEBHOOK_RETENTION_DAYS}::integer)))`;
+
+/** The deliveries of the events `claimed`, `most` of them. */
+const owedOf = (most: SQL): SQL => sql`
+  select 'del_' || substr(encode(sha256((e.id || ':' || w.id)::bytea), 'hex'), 1, 22) as id,
+    e.id as event_id, e.sequence, w.id as webhook_id,
+    case when w.active then case when w.backlog_full and w.failing_since is not null and w.first_success_at is null
+        then 'backlog_full' end
+      when w.disabled_at is null then 'webhook_paused' else 'webhook_disabled' end as reason
+  from claimed e join ${webhooks} w
+    on ${keepsLog()} and w.created_at <= e.created_at and ${isSubscribed}
+    and w.id > e.through
+  order by e.sequence, w.id limit ${most}`;
+
+/** What the short statement takes on at most; it leaves all to the long one where there is more. */
+export const FEW = { events: 8, deliveries: 32 };
+
+/** All the quick receivers that a slice tells of, and their hosts, can have whatever the short statement writes. */
+function hasRoomForFew(room: QuickRoom): boolean {
+  const isRoomy = ([, count]: readonly [string, number]) => count === 0 || count >= FEW.events;
+  return (
+    room.capacity >= FEW.deliveries &&
+    [...quickOf(room).known].every(isRoomy) &&
+    [...room.hosts.known.values()].every((count) => count >= FEW.deliveries)
+  );
+}
+
+/**
+ * The same for the few events of a steady stream, in a statement that costs half as much: all that waits is taken on, and what quick
+ * receivers have of it is claimed, so that nothing has to be dealt out. Null, and nothing is written, where that is more than a few, or
+ * there may be no room for them.
+ */
+export async function fanOutFew(db: Db, room: QuickRoom): Promise<FannedOutSlice | null> {
+  if (!hasRoomForFew(room)) return null;
+  const { isUnlisted: _, ...slice } = await write(
+    db,
+    {
+      claimed: sql`few as materialized (
+      select ${waitingEvent} from ${events} e where not e.fanned_out and not ${waitsForLaunch}
+      order by e.sequence limit ${sql.raw(String(FEW.events + 1))} for no key update skip locked
+    ),
+    claimed as materialized (select * from few where (select count(*) from few) <= ${sql.raw(String(FEW.events))})`,
+      owed: sql`owed_by_few as materialized (${owedOf(sql.raw(String(FEW.deliveries + 1)))}),
+    owed as materialized (select * from owed_by_few where (select count(*) from owed_by_few) <= ${sql.raw(String(FEW.deliveries))})`,
+      begun: sql`begun as (
+      select owed.id as delivery_id from owed join free on free.id = owed.webhook_id
+      where owed.reason is null and free.host = any (${textArray([...room.hosts.known.keys()])})
+    )`,
+      cut: sql`cut as (
+      select null::text as through, false as cut where (select count(*) from owed_by_few) <= ${sql.raw(String(FEW.deliveries))}
+    )`,
+      isFull: sql`(select count(*) from few) > ${sql.raw(String(FEW.events))} or (select count(*) from owed_by_few) > ${sql.raw(String(FEW.deliveries))}`,
+      isUnlisted: sql`false`,
+    },
+    room,
+  );
+  return slice.isFull ? null : slice;
+}
+
 /** The same; `isUnlisted` where events that were fanned out before are not listed, because who did that has failed or died. */
 async function writeSlice(
   db: Db,
@@ -213,28 +275,16 @@ async function writeSlice(
     looksForUnlisted = false,
   }: { maxDeliveries: number; maxEvents?: number; room?: QuickRoom; looksForUnlisted?: boolean },
 ): Promise<FannedOutSlice & { isUnlisted: boolean }> {
-  const keepsLog = sql`(w.deleted_at is null
-    and (w.active or w.inactive_since > now() - make_interval(days => ${env().WEBHOOK_RETENTION_DAYS}::integer)))`;
-  type Counts = Omit<FannedOutSlice, 'claimed'> & { isUnlisted: boolean };
-  const { rows } = await db.execute<Counts & (DueAttempt | { deliveryId: null })>(sql`${plannedOnce}
-    with recursive room as (
+  return write(
+    db,
+    {
+      claimed: sql`room as (
       select greatest(1, least(${maxEvents}::integer, ${maxDeliveries}::integer / greatest(1, count(*))))::integer as events
-      from ${webhooks} w where ${keepsLog}
+      from ${webhooks} w where ${keepsLog()}
     ),
-    ${eventsByTurns},
-    owed as materialized (
-      select 'del_' || substr(encode(sha256((e.id || ':' || w.id)::bytea), 'hex'), 1, 22) as id,
-        e.id as event_id, e.sequence, w.id as webhook_id,
-        case when w.active then case when w.backlog_full and w.failing_since is not null and w.first_success_at is null
-            then 'backlog_full' end
-          when w.disabled_at is null then 'webhook_paused' else 'webhook_disabled' end as reason
-      from claimed e join ${webhooks} w
-        on ${keepsLog} and w.created_at <= e.created_at and ${isSubscribed}
-        and w.id > e.through
-      order by e.sequence, w.id limit ${maxDeliveries}::integer
-    ),
-    free as materialized (${freeAmongOwed(room)}),
-    of_webhook as (
+    ${eventsByTurns}`,
+      owed: sql`owed as materialized (${owedOf(sql`${maxDeliveries}::integer`)})`,
+      begun: sql`of_webhook as (
       select owed.id as delivery_id, free.id as webhook_id, free.tenant_id, free.host, free.count, row_number() over (partition by owed.webhook_id order by owed.sequence) as nth
       from owed join free on free.id = owed.webhook_id where owed.reason is null
     ),
@@ -250,7 +300,43 @@ async function writeSlice(
     begun as (
       select delivery_id from (select delivery_id, row_number() over (order by turn, webhook_id) as rank from of_tenant) ranked
       where rank <= ${room.capacity}::integer
-    ),
+    )`,
+      // Materialised: inlined, it would be counted anew for each event wherever the planner expects one.
+      cut: sql`cut as materialized (
+      select max(webhook_id) as through, count(*) = ${maxDeliveries}::integer and (select events from room) = 1 as cut from owed
+    )`,
+      isFull: sql`(select count(*) from claimed) = (select events from room)`,
+      isUnlisted: looksForUnlisted ? hasEventsToList : sql`false`,
+    },
+    room,
+  );
+}
+
+/** The common tables in which the statements that write deliveries differ. */
+interface Parts {
+  /** Events that it takes on. */
+  claimed: SQL;
+  /** What it writes for them. */
+  owed: SQL;
+  /** What of that is claimed as it is written; from `free` as well. */
+  begun: SQL;
+  /** One row: whether the one event that it takes on is written in part, and through which webhook. Without one, none is marked. */
+  cut: SQL;
+  isFull: SQL;
+  isUnlisted: SQL;
+}
+
+async function write(
+  db: Db,
+  { claimed: taken, owed, begun, cut, isFull: full, isUnlisted: unlisted }: Parts,
+  room: QuickRoom,
+): Promise<FannedOutSlice & { isUnlisted: boolean }> {
+  type Counts = Omit<FannedOutSlice, 'claimed'> & { isUnlisted: boolean };
+  const { rows } = await db.execute<Counts & (DueAttempt | { deliveryId: null })>(sql`${plannedOnce}
+    with recursive ${taken},
+    ${owed},
+    free as materialized (${freeAmongOwed(room)}),
+    ${begun},
     written as (
       insert into ${deliveries} (id, event_id, webhook_id, event_sequence, status, due_at, cancel_reason, leased_until)
       select owed.id, event_id, webhook_id, sequence, case when reason is null then 'pending' else 'cancelled' end,
@@ -261,10 +347,7 @@ async function writeSlice(
       on conflict (event_id, webhook_id) where resend_of is null do nothing
       returning id, event_id, webhook_id, event_sequence, status, next_attempt, leased_until
     ),
-    -- Materialised: inlined, it would be counted anew for each event wherever the planner expects one.
-    cut as materialized (
-      select max(webhook_id) as through, count(*) = ${maxDeliveries}::integer and (select events from room) = 1 as cut from owed
-    ),
+    ${cut},
     marked as (${markFannedOut}),
     waiting as (
       select w.id, w.rate_limit is not null or w.failing_since is not null as limited
@@ -274,17 +357,17 @@ async function writeSlice(
     counts as (
       select (select count(*) from marked)::integer as events,
         (select count(*) from written where status = 'pending')::integer as deliveries,
-        (select count(*) from claimed) = (select events from room) as "isFull",
+        ${full} as "isFull",
         array(select id from waiting where not limited) as backlog,
         exists (select from waiting where limited) as "writesForLimited",
-        ${looksForUnlisted ? hasEventsToList : sql`false`} as "isUnlisted"
+        ${unlisted} as "isUnlisted"
     )
     select counts.*, begun.* from counts left join (
       select ${claimedColumns()}, d.event_sequence from written d
       join ${webhooks} w on w.id = d.webhook_id join ${events} e on e.id = d.event_id where d.leased_until is not null
     ) begun on true order by event_sequence`);
   const {
-    events: taken = 0,
+    events: count = 0,
     deliveries: written = 0,
     isFull = false,
     backlog = [],
@@ -292,5 +375,5 @@ async function writeSlice(
     isUnlisted = false,
   } = rows[0] ?? {};
   const claimed = rows.filter((row) => row.deliveryId !== null);
-  return { events: taken, deliveries: written, isFull, claimed, backlog, writesForLimited, isUnlisted };
+  return { events: count, deliveries: written, isFull, claimed, backlog, writesForLimited, isUnlisted };
 }

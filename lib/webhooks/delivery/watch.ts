@@ -2,7 +2,9 @@ import type { Ctx } from '#lib/ctx.ts';
 import type { Supply } from './attempt-limiter.ts';
 import { type DueAttempt, returnClaims } from './claim.ts';
 import {
+  FEW,
   type FannedOutSlice,
+  fanOutFew,
   fanOutSlice,
   hasEventsToFanOut,
   listAll,
@@ -76,6 +78,8 @@ export class Watch {
   #heldAtMs = Number.NEGATIVE_INFINITY;
   /** Deliveries that the next statement of a look writes for a slice that is short of them. */
   #ofShort = BESIDE.least;
+  /** The last statement of a look had little to write. */
+  #isFew = true;
   #listing: Promise<unknown> | undefined;
   #isUnlisted = false;
   #listedAtMs = 0;
@@ -181,7 +185,10 @@ export class Watch {
     let portion: Portion | null = portionOf(BESIDE.first);
     while (portion !== null && this.#isAtWork) {
       await this.#holdWakes();
-      const slice = await fanOutSlice(this.#ctx.db, portion.deliveries, this.#taker?.room(), portion.events);
+      const slice =
+        (await this.#fanOutFew()) ??
+        (await fanOutSlice(this.#ctx.db, portion.deliveries, this.#taker?.room(), portion.events));
+      this.#isFew = slice.events <= FEW.events && slice.deliveries <= FEW.deliveries && !slice.isFull;
       if (slice.events === 0) return;
       this.#noteFound();
       this.#isUnlisted = true;
@@ -195,6 +202,11 @@ export class Watch {
       this.#listSometimes(LIST_IN_A_LOOK_MS);
       portion = slice.isFull ? await this.#nextPortion(slice) : null;
     }
+  }
+
+  /** By the short statement, where the last one has taken on no more than that could. */
+  async #fanOutFew(): Promise<FannedOutSlice | null> {
+    return this.#taker !== null && this.#isFew ? fanOutFew(this.#ctx.db, this.#taker.room()) : null;
   }
 
   /**

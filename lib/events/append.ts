@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import { events } from '#drizzle/schema/events.ts';
 import { projects } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
-import type { Db, Tx } from '#lib/base/db.ts';
+import { type Db, plannedOnce, type Tx } from '#lib/base/db.ts';
 import { EVENT_CATALOGUE } from './catalogue.ts';
 import { eventId, type NewEvent, serialiseEvent } from './envelope.ts';
 
@@ -31,7 +31,7 @@ function insertOf(newEvents: Iterable<NewEvent>): SQL | null {
   }
   if (ids.length === 0) return null;
   // The transaction may have waited long for its locks: a webhook made meanwhile was made before the event.
-  return sql`
+  return sql`${plannedOnce}
     insert into ${events} (id, type, project_id, body, created_at)
     select id, type, project_id, body, statement_timestamp()
     from unnest(${textArray(ids)}, ${textArray(types)}, ${textArray(projectIds)}, ${textArray(bodies)})

@@ -2,8 +2,8 @@ import type { Ctx } from '#lib/ctx.ts';
 import type { Supply } from './attempt-limiter.ts';
 import { type DueAttempt, returnClaims } from './claim.ts';
 import {
-  FEW,
   type FannedOutSlice,
+  FEW,
   fanOutFew,
   fanOutSlice,
   hasEventsToFanOut,
@@ -185,7 +185,7 @@ export class Watch {
     let portion: Portion | null = portionOf(BESIDE.first);
     while (portion !== null && this.#isAtWork) {
       await this.#holdWakes();
-      const slice =
+      const slice: FannedOutSlice =
         (await this.#fanOutFew()) ??
         (await fanOutSlice(this.#ctx.db, portion.deliveries, this.#taker?.room(), portion.events));
       this.#isFew = slice.events <= FEW.events && slice.deliveries <= FEW.deliveries && !slice.isFull;

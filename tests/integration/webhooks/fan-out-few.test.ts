@@ -1,0 +1,152 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { deliveries } from '#drizzle/schema/events.ts';
+import type { Db } from '#lib/base/db.ts';
+import { FEW, fanOutFew, fanOutSlice, hasEventsToFanOut, type QuickRoom } from '#lib/webhooks/delivery/fan-out.ts';
+import { rowsFetched } from '#tests/support/explain.ts';
+import { appendInvestments, newWebhook, openStage, reportInvestments, type Stage } from './stage.ts';
+
+let stage: Stage;
+let db: Db;
+beforeAll(async () => {
+  stage = await openStage();
+  db = stage.ctx.db;
+});
+beforeEach(() => stage.reset());
+afterAll(() => stage.close());
+
+const URL_OF_ALL = 'http://127.0.0.1:9/hook';
+const HOST = '127.0.0.1:9';
+const addWebhook = async (url = URL_OF_ALL) => (await newWebhook(stage.ctx, url)).webhook.id;
+
+const roomAt = (ids: readonly string[], others: Partial<QuickRoom> = {}): QuickRoom => ({
+  capacity: 320,
+  hosts: { ofUnknown: 4, known: new Map([[HOST, 40]]) },
+  webhooks: { ofUnknown: 1, known: new Map(ids.map((id) => [id, 40])) },
+  quick: new Set(ids),
+  ...others,
+});
+
+describe('the short statement writes, claims and tells what the long one does', () => {
+  const change = (ids: readonly string[], set: SQL) => db.execute(sql`update webhooks set ${set} where id = ${ids[0]}`);
+  test.each<[string, (ids: readonly string[]) => Promise<unknown>]>([
+    ['for quick receivers', async () => undefined],
+    ['where an earlier delivery waits', () => reportInvestments(db)],
+    ['for a webhook that fails', (ids) => change(ids, sql`failing_since = now()`)],
+    ['for a webhook with a rate limit', (ids) => change(ids, sql`rate_limit = 10`)],
+    ['for a paused webhook', (ids) => change(ids, sql`active = false, inactive_since = now()`)],
+    ['for a deleted webhook', (ids) => change(ids, sql`active = false, deleted_at = now()`)],
+    ['for a webhook of another project', (ids) => change(ids, sql`project_id = 'proj_other'`)],
+    ['for a webhook of other events', (ids) => change(ids, sql`events = '{project.sale_ended}'`)],
+    ['for a webhook of larger amounts', (ids) => change(ids, sql`min_amount_drops = 1000000000`)],
+  ])('%s', async (_what, prepare) => {
+    const outcomeOf = async (fanOut: (room: QuickRoom) => Promise<Awaited<ReturnType<typeof fanOutFew>>>) => {
+      await stage.reset();
+      const ids = [await addWebhook(), await addWebhook(), await addWebhook()];
+      const known = (id: string) => ids.indexOf(id);
+      await prepare(ids);
+      await appendInvestments(db, 3, 'proj_own');
+      // The last one is not known to be quick.
+      const slice = await fanOut(roomAt(ids.slice(0, 2)));
+      const { rows } = await db.execute<{ webhook: string }>(sql`
+        select d.webhook_id as webhook, d.status, d.cancel_reason, d.leased_until > now() as claimed, d.due_at <= now() as due,
+          dense_rank() over (order by d.event_sequence) as event
+        from deliveries d order by d.event_sequence`);
+      expect(await hasEventsToFanOut(db)).toBe(false);
+      return {
+        rows: rows
+          .map(({ webhook, ...row }) => ({ ...row, webhook: known(webhook) }))
+          .sort((a, b) => a.webhook - b.webhook),
+        slice: { ...slice, claimed: slice?.claimed.length, backlog: slice?.backlog.map(known).sort() },
+      };
+    };
+    const few = await outcomeOf((room) => fanOutFew(db, room));
+    expect(few).toEqual(await outcomeOf((room) => fanOutSlice(db, 250, room)));
+    expect(few.slice.events).toBe(3);
+  });
+});
+
+describe('the short statement leaves all to the long one', () => {
+  const leavesAll = async (room: QuickRoom) => {
+    const before = await db.$count(deliveries);
+    expect(await fanOutFew(db, room)).toBeNull();
+    expect(await db.$count(deliveries)).toBe(before);
+    expect(await hasEventsToFanOut(db)).toBe(true);
+  };
+
+  test('where more events wait than a few, and takes on as many', async () => {
+    const id = await addWebhook();
+    await appendInvestments(db, FEW.events + 1);
+    await leavesAll(roomAt([id]));
+    expect(await fanOutSlice(db, 10, undefined, 1)).toMatchObject({ events: 1 });
+    expect(await fanOutFew(db, roomAt([id]))).toMatchObject({ events: FEW.events, isFull: false });
+    expect(await hasEventsToFanOut(db)).toBe(false);
+  });
+
+  test('where they come to more deliveries than a few, and writes as many', async () => {
+    const ids = [];
+    for (let n = 0; n < FEW.deliveries / FEW.events; n++) ids.push(await addWebhook());
+    await appendInvestments(db, FEW.events);
+    const extra = await addWebhook();
+    await db.execute(sql`update webhooks set created_at = (select min(created_at) from events) where id = ${extra}`);
+    await leavesAll(roomAt(ids));
+    await db.execute(sql`update webhooks set active = false, deleted_at = now() where id = ${extra}`);
+    expect(await fanOutFew(db, roomAt(ids))).toMatchObject({ deliveries: FEW.deliveries });
+  });
+
+  test.each<[string, Partial<QuickRoom>]>([
+    ['a slice', { capacity: FEW.deliveries - 1 }],
+    ['a host', { hosts: { ofUnknown: 4, known: new Map([[HOST, FEW.deliveries - 1]]) } }],
+  ])('where %s may have no room for all', async (_what, others) => {
+    const id = await addWebhook();
+    await appendInvestments(db, 1);
+    await leavesAll(roomAt([id], others));
+  });
+
+  test('where a quick receiver may have no room for all', async () => {
+    const id = await addWebhook();
+    await appendInvestments(db, 1);
+    await leavesAll(roomAt([id], { webhooks: { ofUnknown: 1, known: new Map([[id, FEW.events - 1]]) } }));
+  });
+});
+
+test('nothing is claimed by the short statement at a host that the slice knows nothing of', async () => {
+  const id = await addWebhook('http://127.0.0.1:19/hook');
+  await appendInvestments(db, 1);
+  expect(await fanOutFew(db, roomAt([id]))).toMatchObject({ deliveries: 1, claimed: [], backlog: [id] });
+});
+
+test('the short statement goes on with an event that is fanned out in part', async () => {
+  const ids = [await addWebhook(), await addWebhook(), await addWebhook()].sort();
+  await appendInvestments(db, 1);
+  await fanOutSlice(db, 1);
+  expect(await hasEventsToFanOut(db)).toBe(true);
+  const slice = await fanOutFew(db, roomAt(ids));
+  expect(slice?.claimed.map(({ webhookId }) => webhookId).sort()).toEqual(ids.slice(1));
+  expect(await db.$count(deliveries)).toBe(3);
+  expect(await hasEventsToFanOut(db)).toBe(false);
+});
+
+test('statements beside each other give every event its deliveries once, and claim each for one of them', async () => {
+  const id = await addWebhook();
+  for (let round = 0; round < 20; round++) {
+    await appendInvestments(db, FEW.events);
+    const both = await Promise.all([fanOutFew(db, roomAt([id])), fanOutFew(db, roomAt([id])), fanOutSlice(db, 250)]);
+    const claimed = both.flatMap((slice) => slice?.claimed.map(({ deliveryId }) => deliveryId) ?? []);
+    expect(new Set(claimed).size).toBe(claimed.length);
+    expect(await db.$count(deliveries)).toBe((round + 1) * FEW.events);
+    expect(await hasEventsToFanOut(db)).toBe(false);
+    await db.execute(sql`update deliveries set status = 'success', leased_until = null, due_at = null`);
+  }
+});
+
+test('a look reads none of the events that were fanned out, also where it was planned before there was any', async () => {
+  const fetched = await rowsFetched(db, 'events', async (tx) => {
+    await hasEventsToFanOut(tx);
+    await tx.execute(sql`
+      insert into events (id, type, body, fanned_out) select 'evt_' || n, 'investment.created', '{}', n < 2000
+      from generate_series(1, 2000) n`);
+    expect(await hasEventsToFanOut(tx)).toBe(true);
+  });
+  expect(fetched).toBeLessThan(10);
+});

@@ -31,17 +31,25 @@ export interface BalanceLedger {
  */
 const BEFORE_UNLOCK = sql`interval '5 minutes'`;
 
+/** The unlock of the lock of the row: it is under way, or what it gives back is in no balance of that ledger yet. */
+const isEnding = (balanceLedger: number): SQL => sql`exists (select from ${payouts} as ends
+  where ends.kind = 'unlock' and ends.project_id = ${payouts.projectId} and ends.part = ${payouts.part}
+    and (ends.status in ('scheduled', 'waiting_holder', 'ready', 'submitted')
+      or (ends.status = 'validated' and ends.ledger_index > ${balanceLedger})))`;
+
 /**
  * What distributors owe of each token from what they hold: what sales that run, or whose launch is on its way, may still sell; what was sold
  * and waits to be planned (`at_end`); unsold tokens that are to be put in escrow; and distributions not validated up to `shownBy`, less what is in
  * escrow for those of the same day of the same sale. One statement, so that what moves from one of these to the next meanwhile is counted once. With
- * `distributorToken` only that one; `exceptUnsoldOf` leaves out what one sale may still sell. A distributorToken that no sale uses is not there.
+ * `distributorToken` only that one; `exceptUnsoldOf` leaves out what one sale may still sell. `withEnding` counts an escrow until its unlock is
+ * validated: for who says whether a distributor lacks tokens, and never for who gives any away, because somebody may have ended it already. A
+ * distributorToken that no sale uses is not there.
  */
 export async function readTokenLiabilities(
   db: Db,
-  input: { shownBy: BalanceLedger; distributorToken?: DistributorToken; exceptUnsoldOf?: string },
+  input: { shownBy: BalanceLedger; distributorToken?: DistributorToken; exceptUnsoldOf?: string; withEnding?: boolean },
 ): Promise<TokenLiability[]> {
-  const { shownBy, distributorToken, exceptUnsoldOf = '' } = input;
+  const { shownBy, distributorToken, exceptUnsoldOf = '', withEnding = false } = input;
   const { validatedIndex: balanceLedger } = shownBy;
   const balanceTime = sql`${new Date(shownBy.validatedAtMs).toISOString()}::timestamptz`;
   const wanted: SQL =
@@ -71,6 +79,7 @@ export async function readTokenLiabilities(
       where ${payouts.kind} = 'lock' and ${payouts.part} >= ${FIRST_VESTING_PART} and ${payouts.status} <> 'cancelled'
         and case when ${payouts.status} = 'validated' and ${payouts.ledgerIndex} <= ${balanceLedger}
           then ${payouts.lockedUntil} > greatest(now(), ${balanceTime}) + ${BEFORE_UNLOCK}
+            ${withEnding ? sql`or ${isEnding(balanceLedger)}` : sql``}
           else ${payouts.lockedUntil} > ${balanceTime} end
     ), liabilities(project_id, units) as (
       select sale.id, ${tiers.totalUnits} - ${tiers.soldUnits}

@@ -36,7 +36,7 @@ export async function examineAccounts(ctx: Ctx): Promise<AccountHealth[]> {
   const server = await ctx.ledger.serverState();
   const [paying, liabilities] = await Promise.all([
     loadPayingAccounts(ctx.db),
-    readTokenLiabilities(ctx.db, { shownBy: server }),
+    readTokenLiabilities(ctx.db, { shownBy: server, withEnding: true }),
   ]);
   return mapBounded(paying, CONCURRENT_ACCOUNTS, async (account) => {
     const owed = liabilities.filter(({ distributor }) => distributor === account.address);

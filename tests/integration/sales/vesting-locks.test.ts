@@ -14,6 +14,7 @@ import type { payouts } from '#drizzle/schema/payouts.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { keepOwedTokens } from '#lib/payouts/keep-owed-tokens.ts';
 import { loadDue } from '#lib/payouts/load.ts';
+import { examineAccounts } from '#lib/payouts/monitor/check-accounts.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { getPayout } from '#lib/payouts/operate/read-payouts.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
@@ -788,6 +789,30 @@ describe('what a distributor owes beside its escrows', () => {
     });
     await actOnPayout(stage.ctx, { id: early?.id ?? '', action: 'settle', reason: 'early', transaction_hash });
     expect([await missing(parties), await owedBy(sale)]).toEqual([true, [0n]]);
+  });
+
+  it('lacks nothing in the eyes of the monitor from before the end of an escrow until what it gave back is paid', async () => {
+    const sale = await due();
+    const lacks = async () => {
+      const accounts = await examineAccounts(stage.ctx);
+      const found = accounts.find(({ address }) => address === sale.distributor.address);
+      return [found?.tokens.map(({ owed }) => owed), found?.findings.some(({ code }) => code === 'tokens_short')];
+    };
+    // It holds nothing, and the escrow of what is due now is still to be ended.
+    expect([await held(sale.distributor, sale), await owedBy(sale)]).toEqual(['0', [50_000_000n]]);
+    expect(await lacks()).toEqual([['0.000000'], false]);
+    const { id } = await one(sale, 'unlock', 2);
+    await actOnPayout(stage.ctx, { id, action: 'hold', reason: 'nothing brings it back' });
+    expect(await lacks()).toEqual([['50.000000'], true]);
+    await actOnPayout(stage.ctx, { id, action: 'release', reason: 'it comes' });
+    while ((await one(sale, 'unlock', 2)).status !== 'validated') {
+      expect(await lacks()).toEqual([['0.000000'], false]);
+      await slice(sale);
+      stage.desk.close();
+    }
+    await slices(sale);
+    for (const investor of sale.investors) expect(await held(investor, sale)).toBe('50');
+    expect([await held(sale.distributor, sale), await lacks()]).toEqual(['0', [['0.000000'], false]]);
   });
 
   it('counts an escrow that may have ended as nothing, until what it gave back is paid', async () => {

@@ -25,11 +25,14 @@ const get = (path: string, headers: Record<string, string> = {}): Call => ({
   body: null,
 });
 
-/** The reads that sites and receivers repeat. The log of deliveries looks at a credential, so no answer of it is kept. */
+/**
+ * The reads that sites and receivers repeat. The log of deliveries looks at a credential, and a new Platform ID shows at once, so no
+ * answer of these is kept.
+ */
 export const hotReads = (stage: Stage): Map<string, Call> =>
   new Map([
     ['system status', get('/api/system/status')],
-    ['Platform ID profile', get(`/api/platform-id/profile/${stage.walletAddress}`)],
+    ['Platform ID profile (kept nowhere)', get(`/api/platform-id/profile/${stage.walletAddress}`)],
     ['project', get(`/api/projects/${stage.projectId}`)],
     [
       'deliveries (kept nowhere)',

@@ -1,0 +1,89 @@
+import type { ClientRequestArgs } from 'node:http';
+import { Agent, request } from 'node:http';
+import type { Requester, UpstashRequest, UpstashResponse } from '@upstash/redis';
+
+const LONGEST_CALL_MS = 1_000;
+/** As long as an idle connection is kept: hosts cut theirs after a minute or more. */
+const KEPT_MS = 4_000;
+/** Names the last write that this process knows of, so that a replica answers no older state. */
+const SYNC_TOKEN = 'upstash-sync-token';
+
+/**
+ * Sends the SDK's commands over connections of node:http that are kept, never a second time: a retried INCR counts twice. The SDK
+ * itself would call fetch, which each new process first has to load.
+ */
+export class RedisRequester implements Requester {
+  readYourWrites = true;
+  upstashSyncToken = '';
+  readonly #url: URL;
+  readonly #token: string;
+  #transport: Promise<{ request: typeof request; agent: Agent }> | null = null;
+
+  constructor({ url, token }: { url: string; token: string }) {
+    this.#url = new URL(url);
+    this.#token = token;
+  }
+
+  async request<T>({ path = [], body }: UpstashRequest): Promise<UpstashResponse<T>> {
+    const { status, text } = await this.#post(path, JSON.stringify(body));
+    let answer: UpstashResponse<T>;
+    try {
+      answer = JSON.parse(text);
+    } catch {
+      throw new Error(`Redis answered ${status} with what is no JSON`);
+    }
+    if (status !== 200) throw new Error(`Redis answered ${status}: ${answer.error ?? 'no reason'}`);
+    return answer;
+  }
+
+  async #post(path: readonly string[], body: string): Promise<{ status: number; text: string }> {
+    this.#transport ??= this.#open();
+    const transport = await this.#transport;
+    const late = new AbortController();
+    const end = () => late.abort(new DOMException('No answer within the timeout', 'TimeoutError'));
+    // A process that was busy for so long reads first what came meanwhile: by itself the timer would go before it.
+    const timer = setTimeout(() => setImmediate(end), LONGEST_CALL_MS).unref();
+    const options: ClientRequestArgs = {
+      method: 'POST',
+      agent: transport.agent,
+      path: [this.#url.pathname.replace(/\/$/, ''), ...path].join('/') || '/',
+      signal: late.signal,
+      headers: {
+        authorization: `Bearer ${this.#token}`,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        [SYNC_TOKEN]: this.upstashSyncToken,
+      },
+    };
+    const answered = new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const sent = transport.request(this.#url, options, (answer) => {
+        let text = '';
+        answer.setEncoding('utf8');
+        answer.on('data', (part: string) => {
+          text += part;
+        });
+        answer.on('error', reject);
+        answer.on('end', () => {
+          this.upstashSyncToken = String(answer.headers[SYNC_TOKEN] ?? '');
+          resolve({ status: answer.statusCode ?? 0, text });
+        });
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+    try {
+      return await answered;
+    } catch (error) {
+      throw late.signal.aborted ? late.signal.reason : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #open() {
+    const kept = { keepAlive: true, timeout: KEPT_MS };
+    if (this.#url.protocol === 'http:') return { request, agent: new Agent(kept) };
+    const https = await import('node:https');
+    return { request: https.request, agent: new https.Agent(kept) };
+  }
+}

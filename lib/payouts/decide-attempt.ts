@@ -1,6 +1,6 @@
 import { provesAbsence } from '#lib/xrpl/transactions.ts';
 import type { LookUp, TicketUse } from '#lib/xrpl/types.ts';
-import { type OpenAttempt, PAID_ELSEWHERE, type TicketStatus } from './types.ts';
+import { type OpenAttempt, PAID_ELSEWHERE, type Payout, type TicketStatus } from './types.ts';
 
 /** Where a payout goes after an attempt that did not pay it. */
 interface NextStep {
@@ -49,6 +49,18 @@ const PAYER_RESULTS = new Set([
 /** Its escrow is gone, or cannot end yet: the next look at it tells which (unlock-escrows.ts). */
 const UNLOCK_RESULTS = new Set(['tecNO_TARGET', 'tecNO_PERMISSION']);
 
+/**
+ * A distribution waits for its holder, and XRP is the operator's. The holder of a lock or unlock is the payer itself: the next look at the
+ * ledger tells what it waits for (`escrowFault`, `unlockFault`), without a fee.
+ */
+const STATUS_AFTER_HOLDER: Record<Payout['kind'], NextStep['status']> = {
+  distribution: 'waiting_holder',
+  refund: 'held',
+  release: 'held',
+  lock: 'ready',
+  unlock: 'ready',
+};
+
 /** A transaction that no server will ever take: signing it again changes nothing (docs/ledger-facts.md, 15). */
 const isMalformed = (engineResult: string | null): boolean =>
   engineResult !== null && /^(tem|invalid)/.test(engineResult);
@@ -65,8 +77,10 @@ function afterFailure(attempt: OpenAttempt, result: string): NextStep {
   if (attempt.failures + 1 >= MAX_FAILURES) return { status: 'held', reason: result };
   if (PAYER_RESULTS.has(result)) return { status: 'ready', reason: result };
   if (attempt.payout.kind === 'unlock' && UNLOCK_RESULTS.has(result)) return { status: 'ready', reason: result };
+  // Its issuer allows no escrow.
+  if (attempt.payout.kind === 'lock' && result === 'tecNO_PERMISSION') return { status: 'held', reason: result };
   if (!HOLDER_RESULTS.has(result)) return { status: 'held', reason: result };
-  return { status: attempt.payout.kind === 'distribution' ? 'waiting_holder' : 'held', reason: result };
+  return { status: STATUS_AFTER_HOLDER[attempt.payout.kind], reason: result };
 }
 
 function afterExpiry({ engineResult, payout }: OpenAttempt, ticket: TicketStatus): NextStep {

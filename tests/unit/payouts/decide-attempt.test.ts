@@ -3,7 +3,7 @@ import { decideAttempt as decide } from '#lib/payouts/decide-attempt.ts';
 import type { OpenAttempt, TicketStatus } from '#lib/payouts/types.ts';
 import type { LookUp } from '#lib/xrpl/types.ts';
 
-const attempt = (over: Partial<OpenAttempt> & { kind?: 'distribution' | 'refund' | 'unlock' } = {}): OpenAttempt => ({
+const attempt = (over: Partial<OpenAttempt> & { kind?: OpenAttempt['payout']['kind'] } = {}): OpenAttempt => ({
   txHash: 'A'.repeat(64),
   txBlob: '00',
   ticket: 7,
@@ -54,6 +54,24 @@ describe('what a look-up means for an attempt', () => {
     expect(decideAttempt(attempt({ kind: 'unlock' }), validated(result))).toMatchObject({ kind: 'failed', next });
     const held = decideAttempt(attempt({ kind: 'unlock', failures: 4 }), validated(result));
     expect(held).toMatchObject({ kind: 'failed', next: { status: 'held' } });
+  });
+
+  test.each([
+    ['lock', 'tecFROZEN', 'ready'],
+    ['lock', 'tecLOCKED', 'ready'],
+    ['lock', 'tecNO_AUTH', 'ready'],
+    ['unlock', 'tecFROZEN', 'ready'],
+    ['unlock', 'tecLOCKED', 'ready'],
+    ['unlock', 'tecNO_AUTH', 'ready'],
+    // Only a person can have the issuer allow escrows, or make the balance smaller.
+    ['lock', 'tecNO_PERMISSION', 'held'],
+    ['lock', 'tecPRECISION_LOSS', 'held'],
+    ['unlock', 'tecCRYPTOCONDITION_ERROR', 'held'],
+  ] as const)('what the payer must take itself has no holder to wait for: %s with %s is %s', (kind, result, status) => {
+    const next = { status, reason: result };
+    expect(decideAttempt(attempt({ kind }), validated(result))).toMatchObject({ kind: 'failed', next });
+    const fifth = decideAttempt(attempt({ kind, failures: 4 }), validated(result));
+    expect(fifth).toMatchObject({ kind: 'failed', next: { status: 'held' } });
   });
 
   test('a validated success pays the payout', () => {

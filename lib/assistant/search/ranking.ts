@@ -141,7 +141,11 @@ const WEIGHTS = { terms: 7, nearest: 7, second: 7 };
 const EXACT = { likeness: 0.99, score: 4 };
 
 /** All that shares something with a query, the best first. */
-export function rank(query: string, index: Index): Ranked[] {
+export const rank = (query: string, index: Index): Ranked[] =>
+  scoresOf(query, index).toSorted((a, b) => b.score - a.score);
+
+/** The same in no order. */
+export function scoresOf(query: string, index: Index): Ranked[] {
   const { size, places, weights, grams } = index;
   const found: { place: number; score: number; covers: number; nearest: number; second: number }[] = [];
   const byPlace = new Array<(typeof found)[0] | undefined>(size);
@@ -190,13 +194,10 @@ export function rank(query: string, index: Index): Ranked[] {
     if (likeness > one.nearest) [one.nearest, one.second] = [likeness, one.nearest];
     else if (likeness > one.second) one.second = likeness;
   }
-  return found
-    .map(({ place, score, covers, nearest, second }) => ({
-      place,
-      score:
-        score + WEIGHTS.nearest * nearest + WEIGHTS.second * second + (nearest >= EXACT.likeness ? EXACT.score : 0),
-      covers,
-      likeness: nearest,
-    }))
-    .toSorted((a, b) => b.score - a.score);
+  return found.map(({ place, score, covers, nearest, second }) => ({
+    place,
+    score: score + WEIGHTS.nearest * nearest + WEIGHTS.second * second + (nearest >= EXACT.likeness ? EXACT.score : 0),
+    covers,
+    likeness: nearest,
+  }));
 }

@@ -8,7 +8,7 @@ import { tellsToPay } from '../safety/tells-to-pay.ts';
 import type { SaleState } from '../tools/sale-facts.ts';
 import { type FaqEntry, parseFaq } from './faq.ts';
 import operations from './operations.json' with { type: 'json' };
-import { indexOf, type Ranked, rank } from './ranking.ts';
+import { indexOf, type Ranked, rank, scoresOf } from './ranking.ts';
 import { isCode, type Passage, passagesOf } from './sections.ts';
 import { isJapanese, termsOf } from './terms.ts';
 
@@ -141,21 +141,25 @@ interface Candidate extends Pick<Ranked, 'covers' | 'likeness'> {
 
 /** The entries by how likely each is the one that a text asks for, the likeliest first. */
 async function candidates(text: string, { audience, state }: Place): Promise<Candidate[]> {
-  const [entries, index] = await Promise.all([faqEntries(), faqIndexFor(text)]);
-  const scored = rank(text, index).flatMap(({ place, score, covers, likeness }) => {
+  const [entries, pages, index] = await Promise.all([faqEntries(), faqPages(), faqIndexFor(text)]);
+  const prior = PRIOR[audience ?? 'anybody'];
+  const scored: (Omit<Candidate, 'likelihood'> & { score: number })[] = [];
+  for (const { place, score, covers, likeness } of scoresOf(text, index)) {
     const entry = entries[place];
-    if (entry === undefined) return [];
-    const ofPage = PRIOR[audience ?? 'anybody'][pageOf(entry)] ?? 0;
+    if (entry === undefined) continue;
+    const ofPage = prior[pages[place] ?? ''] ?? 0;
     const ofState = state !== null && entry.when.includes(state) ? PRIOR_IN_STATE : 0;
-    return [{ entry, score: score + ofPage + ofState, covers, likeness }];
-  });
+    scored.push({ entry, score: score + ofPage + ofState, covers, likeness });
+  }
   const sum = scored.reduce((rest, { score }) => rest + Math.exp(score), Math.exp(NO_ANSWER));
   return scored
     .toSorted((a, b) => b.score - a.score)
-    .map(({ score, ...one }) => ({ ...one, likelihood: Math.exp(score) / sum }));
+    .map(({ entry, score, covers, likeness }) => ({ entry, covers, likeness, likelihood: Math.exp(score) / sum }));
 }
 
 const pageOf = ({ id }: FaqEntry): string => id.split('#')[0] ?? '';
+/** Of each entry, for every question looks at the page of each. */
+const faqPages = once(async () => (await faqEntries()).map(pageOf));
 
 /** Where a question is asked. */
 export interface Place {
@@ -386,6 +390,7 @@ export async function namedIn(query: string): Promise<Passage[]> {
   const isTold = ({ page, heading, id }: Passage): boolean => {
     if (page === 'errors') return codes.has(heading);
     if (page !== 'reference') return /^`\w+`$/.test(heading) && codes.has(heading.slice(1, -1)) && !/ \d+$/.test(id);
+    if (called.length === 0) return false;
     const [method = '', path = ''] = heading.split(' ');
     return called.includes(`${method} ${pathOf(path)}`);
   };

@@ -1,6 +1,5 @@
 import { type Custody, isListOf, isQuorum, type SignerSet } from '@tranche/rules/custody.ts';
 import { forNetwork } from '@tranche/rules/transactions.ts';
-import { isSignature, signMessage } from '@tranche/witness/key-signature.ts';
 import type { Refusal, RefusalReason, WitnessSignature } from '@tranche/witness/protocol.ts';
 import type { Signer as Signature, Transaction, Wallet } from 'xrpl';
 import { env } from '#lib/base/env.ts';
@@ -125,12 +124,14 @@ export function multiSigner(address: string, wallet: Wallet, custody: Custody): 
 const ID_DIGITS = 40;
 
 async function loadLibrary() {
-  const [{ encode, encodeForMultiSigning }, { deriveAddress }, { decodeAccountID }] = await Promise.all([
+  const [{ encode, encodeForMultiSigning }, { deriveAddress }, { decodeAccountID }, keySignatures] = await Promise.all([
     import('xrpl'),
     import('ripple-keypairs'),
     import('ripple-address-codec'),
+    import('@tranche/witness/key-signature.ts'),
   ]);
   return {
+    ...keySignatures,
     encode,
     encodeForMultiSigning,
     deriveAddress: memoize(deriveAddress),
@@ -211,7 +212,7 @@ function isValid({ body }: Collecting, key: string, given: WitnessSignature, lib
     return (
       given.account === key &&
       library.deriveAddress(given.public_key) === key &&
-      isSignature(body + library.idOf(key), given.signature, given.public_key)
+      library.isSignature(body + library.idOf(key), given.signature, given.public_key)
     );
   } catch {
     // A key or signature that cannot even be read.
@@ -225,7 +226,7 @@ function finish(each: Collecting, wallet: Wallet, custody: Custody, library: Lib
   const own = {
     account: wallet.classicAddress,
     public_key: wallet.publicKey,
-    signature: signMessage(body + library.idOf(wallet.classicAddress), wallet.privateKey),
+    signature: library.signMessage(body + library.idOf(wallet.classicAddress), wallet.privateKey),
   };
   const Signers = [own, ...fewest(each, custody)]
     .map(

@@ -1,6 +1,5 @@
 import type { Custody } from '@tranche/rules/custody.ts';
 import { forNetwork } from '@tranche/rules/transactions.ts';
-import { signMessage } from '@tranche/witness/key-signature.ts';
 import { LRUCache } from 'lru-cache';
 import type { Wallet } from 'xrpl';
 import { env } from '#lib/base/env.ts';
@@ -108,9 +107,10 @@ function signerOf(address: string, wallet: Wallet): Signer {
     ledgersToLive: LEDGERS_TO_LIVE,
     isWitnessed: false,
     sign: async (requests) => {
-      const [{ validate }, { SIGNING_PREFIX, signingBytes }] = await Promise.all([
+      const [{ validate }, { SIGNING_PREFIX, signingBytes }, { signMessage }] = await Promise.all([
         import('xrpl'),
         import('./signing-bytes.ts'),
+        import('@tranche/witness/key-signature.ts'),
       ]);
       return requests.map(({ transaction }): SignOutcome => {
         try {

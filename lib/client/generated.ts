@@ -8220,7 +8220,7 @@ export function trustlineMonitor(opts?: Oazapfts.RequestOpts) {
                 spendable_xrp: string | null;
                 /** Refunds and releases to be paid, held amounts included */
                 liabilities_xrp: string;
-                /** liabilities_xrp with fees and tickets for all outstanding payouts */
+                /** liabilities_xrp with fees, tickets and escrows of all outstanding payouts */
                 needed_xrp: string | null;
                 outstanding_payouts: number;
                 tickets: number | null;

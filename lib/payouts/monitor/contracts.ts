@@ -109,7 +109,7 @@ export const accountHealth = z.lazy(() =>
     liabilities_xrp: xrpAmount.meta({ description: 'Refunds and releases to be paid, held amounts included' }),
     needed_xrp: xrpAmount
       .nullable()
-      .meta({ description: 'liabilities_xrp with fees and tickets for all outstanding payouts' }),
+      .meta({ description: 'liabilities_xrp with fees, tickets and escrows of all outstanding payouts' }),
     outstanding_payouts: z.int(),
     tickets: z.int().nullable(),
     tokens: z.array(tokenHealth),

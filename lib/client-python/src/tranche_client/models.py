@@ -4838,7 +4838,7 @@ class TrustlineMonitorAnswerAccount(Model):
     spendable_xrp: Annotated[str | None, Field(description="Beyond the reserve and a float for fees")]
     liabilities_xrp: Annotated[str, Field(description="Refunds and releases to be paid, held amounts included")]
     needed_xrp: Annotated[
-        str | None, Field(description="liabilities_xrp with fees and tickets for all outstanding payouts")
+        str | None, Field(description="liabilities_xrp with fees, tickets and escrows of all outstanding payouts")
     ]
     outstanding_payouts: int
     tickets: int | None

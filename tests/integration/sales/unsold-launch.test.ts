@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AccountSetAsfFlags, MPTokenIssuanceCreateFlags, type Wallet } from 'xrpl';
-import type { FieldError } from '#lib/base/errors.ts';
-import { formatDrops } from '#lib/base/money.ts';
+import { MPTokenIssuanceCreateFlags, type Wallet } from 'xrpl';
 import { getProject } from '#lib/sales/projects/get-project.ts';
-import { patchProject } from '#lib/sales/projects/patch-project.ts';
-import { payingNeedDrops } from '#lib/xrpl/server-state.ts';
-import { changeRows } from '#tests/support/rows.ts';
 import { authorize, issue, payUnits } from './issuance.ts';
+import { forbidEscrows, launchFaultsOf, patch, payDrops, putUnderCustody, reserveOf } from './lock-terms.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';
 import { UNSOLD_UNTIL, unsoldDraft, unsoldParties } from './unsold-sale.ts';
 
@@ -17,20 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.end());
 
-const errorsOf = async (asked: Promise<unknown>, code: string): Promise<FieldError[]> => {
-  const error = (await asked.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  )) as { code?: string; errors?: FieldError[] } | null;
-  expect(error?.code).toBe(code);
-  return error?.errors ?? [];
-};
-
-const patch = (sale: Sale, unsold_until: Date | null) =>
-  patchProject(stage.ctx, { id: sale.project.id, patch: { unsold_until }, reason: 'the rest' });
-
 describe('the launch of a sale that promises to lock what it does not sell', () => {
-  const faultsOf = (sale: Sale) => errorsOf(stage.act(sale, 'launch'), 'launch_not_ready');
+  const faultsOf = (sale: Sale) => launchFaultsOf(stage, sale);
 
   it('goes when the ledger takes the escrow, and the term is fixed from then on', async () => {
     const sale = await unsoldDraft(stage);
@@ -40,20 +24,13 @@ describe('the launch of a sale that promises to lock what it does not sell', () 
       status: 'active',
       unsold_until: UNSOLD_UNTIL,
     });
-    await expect(patch(sale, null)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(patch(stage, sale, { unsold_until: null })).rejects.toMatchObject({ code: 'conflict' });
   });
 
   it('is refused while the issuer does not allow escrows of its token', async () => {
     const parties = await unsoldParties(stage);
     const sale = await unsoldDraft(stage, {}, parties);
-    await stage.desk.write([
-      parties.issuer,
-      {
-        TransactionType: 'AccountSet',
-        Account: parties.issuer.address,
-        ClearFlag: AccountSetAsfFlags.asfAllowTrustLineLocking,
-      },
-    ]);
+    await forbidEscrows(stage, parties);
     expect(await faultsOf(sale)).toEqual([
       { field: 'token.issuer', message: expect.stringMatching(/AllowTrustLineLocking.*or remove unsold_until$/) },
     ]);
@@ -80,74 +57,32 @@ describe('the launch of a sale that promises to lock what it does not sell', () 
 
   it('is refused when the distributor lacks the reserve of the escrow, to the drop', async () => {
     const parties = await unsoldParties(stage);
-    const { distributor, issuer } = parties;
     const sale = await unsoldDraft(stage, {}, parties);
-    const server = await stage.ctx.ledger.serverState();
-    const held = await stage.ctx.ledger.account(distributor.address);
-    const need = payingNeedDrops((held?.ownerCount ?? 0) + 1, server);
-    const fee = 10n;
-    const pay = (from: Wallet, to: Wallet, drops: bigint) =>
-      stage.desk.write([
-        from,
-        {
-          TransactionType: 'Payment',
-          Account: from.address,
-          Destination: to.address,
-          Amount: drops.toString(),
-          Fee: fee.toString(),
-        },
-      ]);
-    await pay(distributor, issuer, (held?.balanceDrops ?? 0n) - need - fee + 1n);
-    expect(await faultsOf(sale)).toEqual([
-      { field: 'distributor', message: `needs at least ${formatDrops(need)} XRP for reserves, tickets and fees` },
-    ]);
-    await pay(issuer, distributor, 1n);
+    const { leave, lacking } = await reserveOf(stage, parties);
+    await leave(1, 1n);
+    expect(await faultsOf(sale)).toEqual([lacking(1)]);
+    await payDrops(stage, parties.issuer, parties.distributor, 1n);
     await stage.act(sale, 'launch');
   });
 
   it('is refused for the escrow of another launch of the distributor, also of another token and asked for at once', async () => {
     for (let round = 0; round < 3; round++) {
       const parties = await unsoldParties(stage);
-      const { distributor } = parties;
-      const others = await unsoldParties(stage, '6000', { distributor });
+      const others = await unsoldParties(stage, '6000', { distributor: parties.distributor });
       const pair = [await unsoldDraft(stage, {}, parties), await unsoldDraft(stage, {}, others)];
-      const server = await stage.ctx.ledger.serverState();
-      const held = await stage.ctx.ledger.account(distributor.address);
-      const needOf = (escrows: number) => payingNeedDrops((held?.ownerCount ?? 0) + escrows, server);
-      await stage.desk.write([
-        distributor,
-        {
-          TransactionType: 'Payment',
-          Account: distributor.address,
-          Destination: parties.issuer.address,
-          Amount: ((held?.balanceDrops ?? 0n) - needOf(1) - 10n).toString(),
-          Fee: '10',
-        },
-      ]);
+      const { leave, lacking } = await reserveOf(stage, parties);
+      await leave(1);
       const settled = await Promise.allSettled(pair.map((sale) => stage.act(sale, 'launch')));
       expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
       expect(settled.find(({ status }) => status === 'rejected')).toMatchObject({
-        reason: {
-          code: 'launch_not_ready',
-          errors: [
-            {
-              field: 'distributor',
-              message: `needs at least ${formatDrops(needOf(2))} XRP for reserves, tickets and fees`,
-            },
-          ],
-        },
+        reason: { code: 'launch_not_ready', errors: [lacking(2)] },
       });
     }
   });
 
   it('is refused under custody, however the draft came to it', async () => {
     const sale = await unsoldDraft(stage);
-    const custody = {
-      quorum: 2,
-      platform: { account: sale.deposit.address, weight: 1 },
-      witnesses: [{ account: sale.issuer.address, weight: 1, operator: 'Somebody' }],
-    };
-    await changeRows(stage.database.db, 'projects', { id: sale.project.id }, { custody: custody as never });
+    await putUnderCustody(stage, sale);
     expect(await faultsOf(sale)).toContainEqual({
       field: 'unsold_until',
       message: expect.stringContaining('is not possible under custody'),

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FieldError } from '#lib/base/errors.ts';
-import { getTerms } from '#lib/sales/projects/get-terms.ts';
-import { patchProject } from '#lib/sales/projects/patch-project.ts';
-import { openStage, type Sale, type Stage } from './stage.ts';
+import { errorsOf, patch, termsOf } from './lock-terms.ts';
+import { openStage, type Stage } from './stage.ts';
 import { ENDS_AT, UNSOLD_UNTIL, unsoldDraft } from './unsold-sale.ts';
 
 let stage: Stage;
@@ -12,27 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.end());
 
-const errorsOf = async (asked: Promise<unknown>, code: string): Promise<FieldError[]> => {
-  const error = (await asked.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  )) as { code?: string; errors?: FieldError[] } | null;
-  expect(error?.code).toBe(code);
-  return error?.errors ?? [];
-};
-
-const patch = (sale: Sale, unsold_until: Date | null) =>
-  patchProject(stage.ctx, { id: sale.project.id, patch: { unsold_until }, reason: 'the rest' });
-
-const termsOf = async (sale: Sale) => JSON.parse((await getTerms(stage.ctx, sale.project.id)).canonical);
-
 describe('a draft that promises to lock what it does not sell', () => {
   it('says so in the project and in the terms, and one that does not has the terms of before', async () => {
     const sale = await unsoldDraft(stage);
     expect(sale.project.unsold_until).toBe(UNSOLD_UNTIL);
-    expect((await termsOf(sale)).unsold_until).toBe(UNSOLD_UNTIL);
-    expect((await patch(sale, null)).unsold_until).toBeNull();
-    expect(await termsOf(sale)).not.toHaveProperty('unsold_until');
+    expect((await termsOf(stage, sale)).unsold_until).toBe(UNSOLD_UNTIL);
+    expect((await patch(stage, sale, { unsold_until: null })).unsold_until).toBeNull();
+    expect(await termsOf(stage, sale)).not.toHaveProperty('unsold_until');
   });
 
   const afterEnd = (days: number, ms = 0) => new Date(Date.parse(ENDS_AT) + days * 86_400_000 + ms);
@@ -40,10 +24,10 @@ describe('a draft that promises to lock what it does not sell', () => {
   it('takes a time from two days to ten years after its end, in whole seconds', async () => {
     const sale = await unsoldDraft(stage);
     for (const time of [afterEnd(2), afterEnd(3_650)])
-      expect((await patch(sale, time)).unsold_until).toBe(time.toISOString());
+      expect((await patch(stage, sale, { unsold_until: time })).unsold_until).toBe(time.toISOString());
     const faults = [];
     for (const time of [afterEnd(2, -1_000), afterEnd(3_650, 1_000), afterEnd(3, 1)]) {
-      faults.push(...(await errorsOf(patch(sale, time), 'invalid_request')));
+      faults.push(...(await errorsOf(patch(stage, sale, { unsold_until: time }), 'invalid_request')));
     }
     expect(faults).toEqual([
       { field: 'unsold_until', message: 'must be at least 2 days after ends_at' },
@@ -57,8 +41,7 @@ describe('a draft that promises to lock what it does not sell', () => {
     expect(await errorsOf(unsoldDraft(stage, { ends_at: null }), 'invalid_request')).toEqual([
       { field: 'unsold_until', message },
     ]);
-    const { id } = (await unsoldDraft(stage)).project;
-    const taken = patchProject(stage.ctx, { id, patch: { ends_at: null }, reason: 'no end' });
+    const taken = patch(stage, await unsoldDraft(stage), { ends_at: null });
     expect(await errorsOf(taken, 'invalid_request')).toEqual([{ field: 'unsold_until', message }]);
   });
 

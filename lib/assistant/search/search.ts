@@ -96,9 +96,13 @@ const guideIndex = once(async () =>
   ),
 );
 
-/** Builds what the first question would wait for. Where that fails, the question says why. */
+/** By then the answer that is being made has left. */
+const WARM_UP_AFTER_MS = 100;
+
+/** Builds what the first question would wait for, and nothing else that is asked now. Where that fails, the question says why. */
 export const warmUp = (): void => {
-  setImmediate(() => void Promise.all([faqIndex.others(), guideIndex()]).catch(() => undefined));
+  const build = () => void Promise.all([faqIndex.others(), guideIndex()]).catch(() => undefined);
+  setTimeout(build, WARM_UP_AFTER_MS).unref();
 };
 
 /** The first passage of a section, by `<page>#<anchor>`. Throws `not_found`. */

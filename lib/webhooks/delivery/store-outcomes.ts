@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts, events, webhooks } from '#drizzle/schema/events.ts';
-import { bulkRows, textArray } from '#lib/base/bulk.ts';
+import { bulkRows } from '#lib/base/bulk.ts';
 import { isDatabaseUnavailable } from '#lib/base/database-errors.ts';
 import { type Db, plannedOnce } from '#lib/base/db.ts';
 import { newIds } from '#lib/base/ids.ts';
@@ -95,13 +95,15 @@ export async function recordOutcomes(ctx: Ctx, outcomes: readonly Outcome[]): Pr
 }
 
 async function writeOutcomes(db: Db, ctx: Ctx, outcomes: readonly Outcome[]): Promise<Recorded[]> {
-  const ids = textArray(outcomes.map(({ deliveryId }) => deliveryId));
-  // The rows are found by their ids before anything is joined: without statistics the planner would go through all of them.
+  // Each row is looked up by its id, in their order, before anything is joined: else a planner without statistics goes through all rows.
   const result = await db.execute<Recorded & Record<string, unknown>>(sql`${plannedOnce}
     with outcome as materialized (select * from ${rowsOf(ctx, outcomes)}),
     held as materialized (
-      select d.id, d.leased_until, d.next_attempt, coalesce(d.cancel_reason = 'event_erased', false) as erased from ${deliveries} d where d.id = any (${ids})
-      order by d.id for no key update
+      select d.id, d.leased_until, d.next_attempt, coalesce(d.cancel_reason = 'event_erased', false) as erased
+      from (select distinct delivery_id as id from outcome order by 1) ended
+      cross join lateral (
+        select d.id, d.leased_until, d.next_attempt, d.cancel_reason from ${deliveries} d where d.id = ended.id for no key update
+      ) d
     ),
     ended as materialized (
       select o.*, held.erased from outcome o join held on held.id = o.delivery_id

@@ -18,7 +18,7 @@ import { hearWakes, holdWake } from './wake.ts';
  * costs little beside delivering them.
  */
 const LOOK_MS = { least: 3, most: 25 };
-const LOOKS_AN_EVENT = 3;
+const LOOKS_AN_EVENT = 2;
 /** After so long without any, waiting is left to the queue: a waiting function costs money too. */
 const QUIET_MS = 250;
 /** Wakes are held back anew so often: well before they would be let through. */

@@ -17,9 +17,17 @@ const currency = fc.oneof(
 const value = fc
   .tuple(fc.bigInt({ min: 1n, max: 9_999_999_999_999_999n }), fc.integer({ min: -90, max: 70 }))
   .map(([mantissa, exponent]) => `${mantissa}e${exponent}`);
+/** As the platform writes what it pays: digits, and at most a fraction. */
+const plainValue = fc
+  .tuple(fc.bigInt({ min: 0n, max: 99_999_999_999_999_999n }), fc.integer({ min: 0, max: 99 }))
+  .chain(([digits, places]) => {
+    const text = digits.toString().padStart(places + 1, '0');
+    const plain = places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`;
+    return fc.constantFrom(plain, `00${plain}`, places === 0 ? `${text}${'0'.repeat(66)}` : `${plain}00`);
+  });
 const amount = fc.oneof(
   drops,
-  record({ currency, issuer: address, value }),
+  record({ currency, issuer: address, value: fc.oneof(value, plainValue) }),
   record({
     mpt_issuance_id: hex(24),
     value: fc.bigInt({ min: 0n, max: 0x7fff_ffff_ffff_ffffn }).map(String),
@@ -77,6 +85,23 @@ describe('the bytes that are signed', () => {
     );
   });
 
+  test('are those of the library for every plain value of a token', () => {
+    const payment = {
+      TransactionType: 'Payment',
+      Account: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
+      Fee: '12',
+      Sequence: 1,
+    };
+    fc.assert(
+      fc.property(plainValue, (value) => {
+        const amount = { currency: 'DMO', issuer: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', value };
+        const given = { ...payment, Destination: 'rPtC9Yp9ZVnExX5E38HQX9xPVX3gWbka94', Amount: amount } as Transaction;
+        expect(outcome(() => signingBytes(given))).toBe(outcome(() => encodeForSigning(given)));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   test('of an X-address are those of its account and tag', () => {
     fc.assert(
       fc.property(address, address, uint32, (account, destination, tag) => {
@@ -92,6 +117,8 @@ describe('the bytes that are signed', () => {
 
   test.each([
     ['a fraction of a drop', { Amount: '1.5' }],
+    ['more drops than there are', { Amount: '100000000000000001' }],
+    ['a fee of more drops than there are', { Fee: '999999999999999999' }],
     ['an address with a typing error', { Destination: 'rPtC9Yp9ZVnExX5E38HQX9xPVX3gWbka95' }],
     [
       'an issuer with a typing error',
@@ -101,7 +128,17 @@ describe('the bytes that are signed', () => {
       'more digits than the ledger keeps',
       { Amount: { currency: 'USD', issuer: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', value: '1.00000000000000001' } },
     ],
+    [
+      'a value that the ledger cannot hold',
+      { Amount: { currency: 'USD', issuer: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', value: `1${'0'.repeat(96)}` } },
+    ],
+    [
+      'a currency that there is not',
+      { Amount: { currency: 'XR', issuer: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', value: '1' } },
+    ],
     ['a sequence beyond 32 bits', { Sequence: 2 ** 32 }],
+    ['a sequence that is no whole number', { Sequence: 1.5 }],
+    ['a sequence below zero', { Sequence: -1 }],
     ['a field that there is not', { Beneficiary: 'x' }],
   ])('are refused as the library refuses them: %s', (_what, over) => {
     const given = {

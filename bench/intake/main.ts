@@ -95,10 +95,11 @@ try {
   const read = async () => {
     while (reading) {
       const results = await runJobs(ctx, { jobs: [intake, confirmation] });
+      const taken = results.orThrow(intake)?.done;
       const decided = results.orThrow(confirmation)?.done;
-      for (const { error } of [...(results.of(intake)?.failures ?? []), ...(decided?.failures ?? [])]) throw error;
+      for (const { error } of [...(taken?.failures ?? []), ...(decided?.failures ?? [])]) throw error;
       confirmed += decided?.confirmed ?? 0;
-      reading = results.more;
+      reading = results.more || results.passedOver;
     }
   };
   // In production another process does it meanwhile.

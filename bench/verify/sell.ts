@@ -50,8 +50,8 @@ export async function readAll({ ctx, accept }: World): Promise<void> {
   await accept(2);
   for (let more = true; more; ) {
     const results = await runJobs(ctx, { jobs: [intake, confirmation] });
-    for (const { failures } of [results.of(intake), results.of(confirmation)].filter((each) => each !== null)) {
-      for (const { error } of failures) throw error;
+    for (const { done } of [results.orThrow(intake), results.orThrow(confirmation)].filter((each) => each !== null)) {
+      for (const { error } of done.failures) throw error;
     }
     ({ more } = results);
   }

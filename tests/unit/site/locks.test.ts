@@ -77,7 +77,7 @@ test('what vesting owes is shown as promised before the end, then day by day wit
     return renderToStaticMarkup(createElement(Locks, { project, nowMs: Date.parse(at(days)), unsold: null, vesting }));
   };
   expect(shownVesting('active', null)).toMatch(
-    /will hold what vesting owes.*Tokens that vesting owes.*Promised.*the day on which they are due.*not yet/s,
+    /will hold the investors’ unvested tokens.*Investors’ unvested tokens.*Promised.*the day on which each part is due.*not yet/s,
   );
   const day = (days: number, hash: string | null, is_released = false) => ({
     until: at(days),
@@ -90,10 +90,15 @@ test('what vesting owes is shown as promised before the end, then day by day wit
     in_escrow,
     days,
   });
-  expect(shownVesting('completed', null, 0)).toMatch(/will hold what vesting owes.*Being locked.*not yet/s);
+  expect(shownVesting('completed', null, 0)).toMatch(
+    /will hold the investors’ unvested tokens.*Being locked.*not yet/s,
+  );
   const making = shownVesting('completed', of('240.000000', [day(40, HASH), day(70, null), day(100, null)]));
   expect(making).toMatch(
-    /will hold what vesting owes.*Being locked.*240.*of.*720.*10 Feb 2028.*>Locked<.*11 Mar 2028.*Being locked/s,
+    /Released to.*which sends them.*Without a lock.*due on days that begin within two days.*the transaction that locked them/s,
+  );
+  expect(making).toMatch(
+    /will hold the investors’ unvested tokens.*Being locked.*240.*of.*720.*10 Feb 2028.*>Locked<.*11 Mar 2028.*Being locked/s,
   );
   const locked = shownVesting('completed', of('480.000000', [day(40, HASH, true), day(70, HASH), day(100, HASH)]), 70);
   expect(locked).toMatch(/>Locked<.*the last on 10 Apr 2028.*480.*of.*720.*>Released<.*>Being released<.*>Locked</s);
@@ -102,11 +107,17 @@ test('what vesting owes is shown as promised before the end, then day by day wit
   expect(shownVesting('completed', of('0.000000', [day(40, HASH, true)]), 200)).toMatch(/>Ended<.*>Released</s);
   const missed = shownVesting('completed', of('240.000000', [day(40, null), day(70, HASH)]), 41);
   expect(missed).toMatch(/>Locked<.*10 Feb 2028.*>Not locked<.*11 Mar 2028.*>Locked</s);
-  const nothing = /The terms promised to lock what vesting owes.*Nothing to lock/s;
+  const nothing = /The terms promised to lock the investors’ unvested tokens.*Nothing to lock/s;
   expect(shownVesting('completed', of('0.000000', []), 0)).toMatch(nothing);
+  expect(shownVesting('completed', of('0.000000', []))).toContain(
+    'nothing is due to investors on a day that begins two days or more',
+  );
   expect(shownVesting('cancelled', null)).toMatch(nothing);
+  expect(shownVesting('cancelled', null)).toContain('what was paid for tokens that were not sent is refunded');
   // However long it takes to work out what is owed: until then nobody says that it is nothing.
-  expect(shownVesting('completed', null, 400)).toMatch(/will hold what vesting owes.*Being locked.*not yet/s);
+  expect(shownVesting('completed', null, 400)).toMatch(
+    /will hold the investors’ unvested tokens.*Being locked.*not yet/s,
+  );
 });
 
 test('of many days the first four are open, and the others on demand', () => {

@@ -16,7 +16,7 @@ interface State {
 export const locksNoVesting = ({ status }: ProjectResource, locked: LockedVesting | null): boolean =>
   locked === null ? status === 'cancelled' : locked.days.length === 0;
 
-/** What becomes of the tokens that vesting owes: a promise before the end of the sale, an escrow for each day after it. */
+/** What becomes of tokens that are bought and not due yet: a promise before the end of the sale, an escrow for each day after it. */
 export function VestingLocks({
   project,
   locked,
@@ -30,7 +30,7 @@ export function VestingLocks({
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <span className="font-medium">Tokens that vesting owes</span>
+        <span className="font-medium">Investors’ unvested tokens</span>
         {locked !== null && locked.days.length > 0 && <Tokens value={locked.tokens} token={project.token} />}
         <Badge tone={tone}>{says}</Badge>
       </p>
@@ -38,9 +38,13 @@ export function VestingLocks({
         <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[auto_minmax(0,1fr)]">
           <dt className="text-soft">Stay locked until</dt>
           <dd>{untilText(locked)}</dd>
-          <dt className="text-soft">For</dt>
+          <dt className="text-soft">Released to</dt>
           <dd>
-            <Address address={project.distributor} /> (the distributor, which sends them to the investors)
+            <Address address={project.distributor} /> (the distributor, which sends them to the investors that day)
+          </dd>
+          <dt className="text-soft">Without a lock</dt>
+          <dd>
+            what is due on days that begin within two days of the end: the distributor sends it from what it holds
           </dd>
           {locked === null ? (
             <>
@@ -67,8 +71,8 @@ export function VestingLocks({
 
 function untilText(locked: LockedVesting | null): string {
   const last = locked?.days.at(-1);
-  if (last === undefined) return 'the day on which they are due';
-  return `the day on which they are due, the last on ${formatDate(last.until)}`;
+  if (last === undefined) return 'the day on which each part is due';
+  return `the day on which each part is due, the last on ${formatDate(last.until)}`;
 }
 
 function stateOf(project: ProjectResource, locked: LockedVesting | null, nowMs: number): State {
@@ -107,5 +111,13 @@ export function LockedDays({ days, token, nowMs }: { days: readonly LockedDay[];
       </li>
     );
   });
-  return <Folding rows={rows} one="more day" />;
+  return (
+    <div>
+      <p className="flex flex-wrap justify-between gap-x-4 border-b border-line pb-1.5 text-xs text-soft">
+        <span>Locked until (00:00 UTC)</span>
+        <span>Tokens, and the transaction that locked them</span>
+      </p>
+      <Folding rows={rows} one="more day" />
+    </div>
+  );
 }

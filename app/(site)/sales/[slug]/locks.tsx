@@ -56,7 +56,7 @@ export function Locks({ project, unsold, vesting, nowMs }: Props & AtEnd) {
 }
 
 const STANDS =
-  'Escrows on the ledger hold these tokens, and nobody can release one before its time. Verify this sale checks each.';
+  'Escrows on the ledger hold these tokens, and nobody can release one before its time. The check under “Verify this sale” finds each of them on the ledger.';
 
 function leadOf(project: ProjectResource, { unsold, vesting }: AtEnd, nowMs: number): string {
   const { locks, status, unsold_until: unsoldUntil, vesting_locked: isVestingLocked } = project;
@@ -75,15 +75,25 @@ function leadOf(project: ProjectResource, { unsold, vesting }: AtEnd, nowMs: num
       isPromised: isVestingLocked,
       isOwed: !locksNoVesting(project, vesting),
       isMade: vesting !== null && !vesting.days.some((day) => isToCome(day, nowMs)),
-      what: 'what vesting owes',
+      what: 'the investors’ unvested tokens',
     },
   ].filter(({ isPromised }) => isPromised);
   const owed = promised.filter(({ isOwed }) => isOwed);
   const toCome = owed.filter(({ isMade }) => !isMade);
   const text = (each: typeof promised): string => each.map(({ what }) => what).join(' and ');
-  if (owed.length === 0) return `The terms promised to lock ${text(promised)}.`;
+  if (owed.length === 0) return `The terms promised to lock ${text(promised)}. ${whyNothing(project)}`;
   if (toCome.length === 0) return STANDS;
   return `Escrows on the ledger will hold ${text(toCome)}, and nobody can release one before its time.`;
+}
+
+/** Why a sale that is over has nothing to lock. */
+function whyNothing({ status, unsold_until: unsoldUntil, vesting_locked: isVestingLocked }: ProjectResource): string {
+  if (status === 'cancelled') return 'The sale was cancelled: what was paid for tokens that were not sent is refunded.';
+  const reasons = [
+    ...(unsoldUntil === null ? [] : ['it sold all its tokens, or ended after the promised time']),
+    ...(isVestingLocked ? ['nothing is due to investors on a day that begins two days or more after its end'] : []),
+  ];
+  return `There is nothing to lock: ${reasons.join(', and ')}.`;
 }
 
 /** What becomes of the tokens that the sale does not sell: a promise before its end, an escrow after it. */
@@ -103,9 +113,9 @@ function Unsold({ project, until, unsold, nowMs }: Props & { until: string; unso
           <dd>
             <Time at={until} />
           </dd>
-          <dt className="text-soft">For</dt>
+          <dt className="text-soft">Released to</dt>
           <dd>
-            <Address address={project.distributor} />
+            <Address address={project.distributor} /> (the distributor, which holds the tokens of the sale)
           </dd>
           <dt className="text-soft">Escrow</dt>
           <dd>{hash === null ? 'not yet: it is created after the end of the sale' : <Hash hash={hash} />}</dd>

@@ -18,7 +18,7 @@ export async function LockedVesting({
   return (
     <Card
       id="locked-vesting"
-      title="Tokens that vesting owes"
+      title="Investors’ unvested tokens"
       lead="Each day’s tokens are in escrow until the day begins. Then the platform finishes the escrow, and sends them to the investors."
     >
       <div className="space-y-3">

@@ -61,7 +61,13 @@ export async function startProcess(
   ];
   const limit = fileKilobytes === undefined ? '' : `ulimit -f ${fileKilobytes}; `;
   const child = spawn('bash', ['-c', `${limit}exec "$0" "$@"`, process.execPath, ...node], {
-    env: { NODE_ENV: 'test', PATH: process.env.PATH ?? '', WITNESS_KEY: world.keys[2]?.seed ?? '' },
+    env: {
+      NODE_ENV: 'test',
+      PATH: process.env.PATH ?? '',
+      WITNESS_KEY: world.keys[2]?.seed ?? '',
+      // The compiled ledger library is larger than a limit that a test sets.
+      ...(fileKilobytes === undefined && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';

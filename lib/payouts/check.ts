@@ -62,9 +62,11 @@ export async function readFacts(
 ): Promise<CheckedPayout[]> {
   const account = askOnce(ledger.account);
   const flags = askOnce(ledger.accountFlags);
-  const line = askOnce(ledger.trustLine);
+  const line = askOnce((holder: string, issuer: string, currency: string) =>
+    ledger.trustLine(holder, issuer, currency),
+  );
   const issuance = askOnce(ledger.mptIssuance);
-  const holding = askOnce(ledger.mptHolding);
+  const holding = askOnce((holder: string, issuanceId: string) => ledger.mptHolding(holder, issuanceId));
   const authorized = askOnce((destination: string) => ledger.depositAuthorized(payer.address, destination));
 
   async function assetFacts(asset: Asset, holder: string): Promise<AssetFacts> {

@@ -67,9 +67,12 @@ function coversReserve({ balanceDrops, ownerCount }: AccountState, server: Serve
 async function readTokenPosition(ctx: Ctx, payout: Payout): Promise<TokenPosition> {
   const { projectId } = payout;
   if (projectId === null) throw new Error(`The lock ${payout.id} is of no sale`);
-  // First: what is validated after this ledger may be missing from the balance, and counts as owed.
+  // First: what is validated after this ledger counts as owed. The balance is of this ledger too, from whichever server.
   const server = await ctx.ledger.serverState();
-  const [heldMicros, account] = await Promise.all([readHeldMicros(ctx, payout), ctx.ledger.account(payout.account)]);
+  const [heldMicros, account] = await Promise.all([
+    readHeldMicros(ctx, payout, server),
+    ctx.ledger.account(payout.account),
+  ]);
   const [distributorToken] = await ctx.db
     .select({
       distributor: projects.distributor,
@@ -91,13 +94,17 @@ async function readTokenPosition(ctx: Ctx, payout: Payout): Promise<TokenPositio
   };
 }
 
-/** What the account holds of the payout's token in the newest validated ledger, in units of 10^-6 token, rounded down. */
-async function readHeldMicros(ctx: Ctx, { id, account, asset }: Payout): Promise<bigint> {
+/** What the account holds of the payout's token, in units of 10^-6 token, rounded down. */
+async function readHeldMicros(
+  ctx: Ctx,
+  { id, account, asset }: Payout,
+  { validatedIndex }: ServerState,
+): Promise<bigint> {
   if (asset.kind === 'iou') {
-    const line = await ctx.ledger.trustLine(account, asset.issuer, asset.currency);
+    const line = await ctx.ledger.trustLine(account, asset.issuer, asset.currency, validatedIndex);
     return line === null ? 0n : parseLedgerValue(line.balance, WIRE_TOKEN_DECIMALS);
   }
   if (asset.kind === 'xrp') throw new Error(`The lock ${id} is of XRP`);
-  const holding = await ctx.ledger.mptHolding(account, asset.issuanceId);
+  const holding = await ctx.ledger.mptHolding(account, asset.issuanceId, validatedIndex);
   return (holding?.amount ?? 0n) * 10n ** BigInt(WIRE_TOKEN_DECIMALS - asset.decimals);
 }

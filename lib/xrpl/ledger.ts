@@ -72,7 +72,7 @@ export function openLedger(options: { urls: readonly string[]; networkId: number
     nextSequence: (address) => servers.use((server) => readNextSequence(server, address)),
     leavingObjects: (address) => servers.use((server) => readLeavingObjects(server, address)),
     heldTokens: (address) => servers.use((server) => readHeldTokens(server, address)),
-    trustLine: (holder, issuer, currency) => servers.use((server) => readTrustLine(server, holder, issuer, currency)),
+    trustLine: (...asked) => servers.use((server) => readTrustLine(server, ...asked)),
     issuedLines: (issuer, currency, maxPages) =>
       servers.use((server) => readIssuedLines(server, issuer, currency, maxPages)),
     openHolders: (token) => openHolders(servers, token),
@@ -85,7 +85,7 @@ export function openLedger(options: { urls: readonly string[]; networkId: number
     },
     depositAuthorized: (source, destination) =>
       servers.use((server) => readDepositAuthorized(server, source, destination)),
-    mptHolding: (holder, issuanceId) => servers.use((server) => readMptHolding(server, holder, issuanceId)),
+    mptHolding: (...asked) => servers.use((server) => readMptHolding(server, ...asked)),
     mptIssuance: (issuanceId) => servers.use((server) => readMptIssuance(server, issuanceId)),
     mptIssuancesOf: (issuer) => servers.use((server) => readMptIssuancesOf(server, issuer)),
     submit: (blob) => servers.use((server) => submitBlob(server, blob)),

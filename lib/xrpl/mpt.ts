@@ -41,9 +41,10 @@ export async function readMptHolding(
   server: LedgerServer,
   holder: string,
   issuanceId: string,
+  ledgerIndex: number | 'validated' = 'validated',
 ): Promise<MptHolding | null> {
   const mptoken = { mpt_issuance_id: issuanceId, account: holder };
-  const asked = server.request({ command: 'ledger_entry', mptoken, ledger_index: 'validated' });
+  const asked = server.request({ command: 'ledger_entry', mptoken, ledger_index: ledgerIndex });
   const answer = await orNull(asked, 'entryNotFound');
   if (answer === null) return null;
   const { node } = holding.parse(answer);

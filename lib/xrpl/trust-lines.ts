@@ -55,9 +55,10 @@ export async function readTrustLine(
   holder: string,
   issuer: string,
   currency: string,
+  ledgerIndex: number | 'validated' = 'validated',
 ): Promise<TrustLine | null> {
   const line = { accounts: [holder, issuer], currency };
-  const asked = server.request({ command: 'ledger_entry', ripple_state: line, ledger_index: 'validated' });
+  const asked = server.request({ command: 'ledger_entry', ripple_state: line, ledger_index: ledgerIndex });
   const entry = await orNull(asked, 'entryNotFound');
   return entry === null ? null : toTrustLine(holder, entry);
 }

@@ -240,8 +240,8 @@ export interface Ledger {
   leavingObjects(address: string): Promise<string[]>;
   /** Tokens of others that the account holds or is ready to hold, by its trust lines in the newest validated ledger. */
   heldTokens(address: string): Promise<{ currency: string; issuer: string }[]>;
-  /** From the newest validated ledger; null when there is no line. */
-  trustLine(holder: string, issuer: string, currency: string): Promise<TrustLine | null>;
+  /** From a ledger, or the newest validated one that the server has; null when there is no line. */
+  trustLine(holder: string, issuer: string, currency: string, ledgerIndex?: number): Promise<TrustLine | null>;
   /**
    * Every holder's line of the currency, in at most `maxPages` requests of 400 lines each, all of one ledger. For many
    * holders at once; what it costs depends on all lines of the issuer.
@@ -265,8 +265,8 @@ export interface Ledger {
   ticketUses(search: TicketSearch): Promise<TicketUse[]>;
   /** True when `source` may pay `destination` (deposit authorisation). Both accounts must exist. */
   depositAuthorized(source: string, destination: string): Promise<boolean>;
-  /** From the newest validated ledger; null when the holder has none. */
-  mptHolding(holder: string, issuanceId: string): Promise<MptHolding | null>;
+  /** From a ledger, or the newest validated one that the server has; null when the holder has none. */
+  mptHolding(holder: string, issuanceId: string, ledgerIndex?: number): Promise<MptHolding | null>;
   /** From the newest validated ledger; null when there is no such issuance. */
   mptIssuance(issuanceId: string): Promise<MptIssuance | null>;
   /** What an account issues, the newest first, of at most 400 objects; none when it does not exist. */

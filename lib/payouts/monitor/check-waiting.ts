@@ -5,7 +5,7 @@ import { mapBounded } from '#lib/base/bounded.ts';
 import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { IssuedLines, Ledger, ServerState } from '#lib/xrpl/types.ts';
+import type { IssuedLines, Ledger, ServerState, TrustLine } from '#lib/xrpl/types.ts';
 import { markReady, postponePlanned } from '../change-status.ts';
 import { askOnce, lineFault, logFaults, type Plan, planPayouts, readFacts } from '../check.ts';
 import { isPayable, loadStored, type StoredPayout } from '../load.ts';
@@ -166,9 +166,11 @@ export const pagesWorth = (holders: number): number => Math.min(MAX_PAGES, Math.
 export function trustLineCache(
   ledger: Pick<Ledger, 'issuedLines' | 'trustLine'>,
   waiting: readonly { issuer: string; currency: string; holders: number }[],
-): Ledger['trustLine'] {
+): (holder: string, issuer: string, currency: string) => Promise<TrustLine | null> {
   const worth = new Map(waiting.map(({ issuer, currency, holders }) => [`${currency}.${issuer}`, pagesWorth(holders)]));
-  const single = askOnce(ledger.trustLine);
+  const single = askOnce((holder: string, issuer: string, currency: string) =>
+    ledger.trustLine(holder, issuer, currency),
+  );
   const pass = askOnce((issuer: string, currency: string) =>
     readPass(ledger, issuer, currency, worth.get(`${currency}.${issuer}`) ?? 0),
   );

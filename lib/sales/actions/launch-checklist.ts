@@ -75,13 +75,13 @@ export function launchFaults(
 
 /** Reads the facts for `launchFaults`, side by side. */
 export async function readLaunchFacts(ctx: Ctx, row: ProjectRow): Promise<LaunchFacts> {
-  // First: what is validated after this ledger may be missing from the balances.
+  // First: what is validated after this ledger counts as owed, and the token is looked at in it.
   const server = await ctx.ledger.serverState();
   const [distributor, deposit, treasury, token] = await Promise.all([
     ctx.ledger.account(row.distributor),
     ctx.ledger.account(row.depositAddress),
     row.treasury === null ? null : ctx.ledger.account(row.treasury),
-    readTokenFacts(ctx.ledger, row.distributor, tokenOf(row)),
+    readTokenFacts(ctx.ledger, row.distributor, tokenOf(row), server.validatedIndex),
   ]);
   const [depositKeyFault, distributorKeyFault, locks] = await Promise.all([
     signerFault(deposit, row.custody),

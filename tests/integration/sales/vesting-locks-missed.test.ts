@@ -288,6 +288,24 @@ describe('a lock that cannot be made', () => {
     expect(await decide()).toEqual([0, 3, 1]);
   });
 
+  it('does not go by a balance that a server behind the others shows', async () => {
+    const sale = await ended();
+    const { validatedAtMs, validatedIndex: behind } = await stage.ctx.ledger.serverState();
+    const due = await loadDue(stage.database.db, sale.distributor.address, new Date(validatedAtMs), 50);
+    await giveBack(sale, '5800.000001');
+    const trustLine: TestCtx['ledger']['trustLine'] = async (holder, issuer, currency, ledgerIndex = behind) => {
+      if (ledgerIndex > behind) throw new PlatformError('ledger_unavailable', 'The server has no such ledger');
+      return stage.ctx.ledger.trustLine(holder, issuer, currency, ledgerIndex);
+    };
+    const late: TestCtx = { ...stage.ctx, ledger: { ...stage.ctx.ledger, trustLine } };
+    const payable = due.filter(({ kind }) => kind === 'lock');
+    const { postponed, payable: going } = await keepOwedTokens(late, { payable, postponed: [] });
+    expect(going).toEqual([]);
+    expect(postponed.map(({ decision }) => decision)).toEqual(
+      payable.map(() => ({ kind: 'later', reason: 'facts_unreadable' })),
+    );
+  });
+
   it.each(['before the ledger', 'behind it'])('is made once when the process dies %s', async (when) => {
     const sale = await ended();
     await slices(sale, stage.ctx, 1);

@@ -1,5 +1,5 @@
 # Made by datamodel-code-generator from the OpenAPI document: lib/client-python/generate. Not for changes by hand.
-# Of the schemas with the SHA-256 2fe47915470621a92ce4fcc85c1e85aef6a824ab3d1a68dc0e783ce6d75a4f69
+# Of the schemas with the SHA-256 728e4c070702548d530e4661349a985d5ba40283593e22db4d514b2891f1f813
 
 from __future__ import annotations
 

@@ -40,15 +40,14 @@ function eventText(events: Readonly<Record<string, z.ZodType>>, hasIds: boolean)
 /** Every problem code that the operation can answer with: its own, and those of the checks it passes through. */
 export function problemCodesOf(contract: Contract): ErrorCode[] {
   const isPublicOnly = contract.access.every(({ kind }) => kind === 'public');
-  // Where no credential is needed, any is admitted.
-  const isPublic = contract.access.some(({ kind }) => kind === 'public');
   const isQueue = contract.access.some(({ kind }) => kind === 'queue');
   // The last one while the database is away.
   const codes: ErrorCode[] = ['internal_error', 'invalid_request', 'service_unavailable'];
   if (contract.method !== 'GET') codes.push('payload_too_large', 'malformed_json');
   if (contract.body !== undefined) codes.push('unsupported_media_type');
   if (!isPublicOnly) codes.push('unauthorized');
-  if (!isPublic && !isQueue) codes.push('forbidden');
+  // Also where none is needed: one of another purpose passes for nobody.
+  if (!isPublicOnly && !isQueue) codes.push('forbidden');
   // Internal operations limit refusals.
   if (LIMITS_PER_MINUTE[contract.rateLimit] !== null || !isPublicOnly) codes.push('rate_limited');
   if (contract.idempotent === true) codes.push('idempotency_key_in_use', 'idempotency_key_reused');

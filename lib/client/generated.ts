@@ -4177,6 +4177,9 @@ export function listApiKeys({ wallet_address, cursor, limit }: {
         status: 401;
         data: Problem;
     } | {
+        status: 403;
+        data: Problem;
+    } | {
         status: 429;
         data: Problem;
     } | {

@@ -4,6 +4,7 @@ import { Wallet } from 'xrpl';
 import { CONTRACTS } from '#lib/api/contracts.ts';
 import recordings from '#lib/api/examples/recorded.json' with { type: 'json' };
 import { OWN_PROJECT, OWNER_PATHS } from '#lib/api/member-scope.ts';
+import { problemCodesOf } from '#lib/api/openapi-operation.ts';
 import type { Contract } from '#lib/base/contract.ts';
 import { newId } from '#lib/base/ids.ts';
 import { signCallback } from '#sandbox/qstash/signature.ts';
@@ -155,7 +156,7 @@ test('every operation says whom it admits, and none that there is not', () => {
   expect(Object.keys(WHO_MAY).filter((id) => !CONTRACTS.some((one) => one.id === id))).toEqual([]);
 });
 
-describe('an operation admits those whom it is for, and nobody else', () => {
+describe('an operation admits those whom it is for, and nobody else, and declares what it tells the others', () => {
   test.each(named(CONTRACTS))('%s', async (id, contract) => {
     const admitted = WHO_MAY[id] ?? [];
     const params = ofOneSale.includes(contract) ? { id: ownProject } : {};
@@ -167,6 +168,7 @@ describe('an operation admits those whom it is for, and nobody else', () => {
       else if (isForQueue || unknown.includes(role)) {
         expect({ role, status, code }).toEqual({ role, status: 401, code: 'unauthorized' });
       } else expect({ role, status, code }).toEqual({ role, status: 403, code: 'forbidden' });
+      expect(problemCodesOf(contract)).toContain(code);
     }
   });
 });

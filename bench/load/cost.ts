@@ -59,6 +59,9 @@ export function costOf(
   const { flood, floodUse, idleUse } = scenario;
   const { app, database } = floodUse;
   const work = ofRoutes(app, (name) => isWork(name) || name === '');
+  if (work.statements === 0) {
+    throw new Error('No statement was counted: the app reaches Postgres on a way that counting.ts does not see');
+  }
   const calls = ofRoutes(app, isWork).calls;
   const hour = idleHour(idleUse);
   const scale = MILLION / flood.payments;

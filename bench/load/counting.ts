@@ -4,7 +4,8 @@
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
+import http, { type ClientRequest, type IncomingMessage, Server, type ServerResponse } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import pg from 'pg';
@@ -110,6 +111,20 @@ globalThis.fetch = function counted(input, init) {
   countRequest(input instanceof Request ? input.url : String(input), init?.body);
   return realFetch(input, init);
 };
+
+const realRequest = http.request;
+http.request = function counted(...given: [URL, http.RequestOptions, ...[]]): ClientRequest {
+  const sent = realRequest(...given);
+  const [url, { path = '/' } = {}] = given;
+  if (!(url instanceof URL)) return sent;
+  const { end } = sent;
+  sent.end = function seen(this: ClientRequest, ...rest: unknown[]) {
+    countRequest(`${url.origin}${path}`, rest[0]);
+    return (end as (...all: unknown[]) => ClientRequest).apply(this, rest);
+  } as typeof end;
+  return sent;
+} as typeof http.request;
+syncBuiltinESMExports();
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

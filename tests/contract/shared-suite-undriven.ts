@@ -11,7 +11,7 @@ export const UNDRIVEN: Readonly<Record<string, readonly string[]>> = {
   commitAllowlist: ['202'],
   createAllowlist: ['409'],
   createAllowlistFromPlatformIds: ['200', '201'],
-  createApiKey: ['403', '409'],
+  createApiKey: ['409'],
   createPortalLink: ['409', '422'],
   createProject: ['409'],
   decideApproval: ['200', '409'],

@@ -42,7 +42,7 @@ const isEnding = (balanceLedger: number): SQL => sql`exists (select from ${payou
  * and waits to be planned (`at_end`); unsold tokens that are to be put in escrow; and distributions not validated up to `shownBy`, less what is in
  * escrow for those of the same day of the same sale. One statement, so that what moves from one of these to the next meanwhile is counted once. With
  * `distributorToken` only that one; `exceptUnsoldOf` leaves out what one sale may still sell. `withEnding` counts an escrow until its unlock is
- * validated: for who says whether a distributor lacks tokens, and never for who gives any away, because somebody may have ended it already. A
+ * validated: for reports of what a distributor lacks, never where tokens are given away, because somebody may have ended it already. A
  * distributorToken that no sale uses is not there.
  */
 export async function readTokenLiabilities(

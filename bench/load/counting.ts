@@ -113,10 +113,11 @@ globalThis.fetch = function counted(input, init) {
 };
 
 const realRequest = http.request;
-http.request = function counted(...given: [URL, http.RequestOptions, ...[]]): ClientRequest {
-  const sent = realRequest(...given);
-  const [url, { path = '/' } = {}] = given;
+http.request = function counted(...given: unknown[]): ClientRequest {
+  const sent = (realRequest as (...all: unknown[]) => ClientRequest)(...given);
+  const [url, options] = given;
   if (!(url instanceof URL)) return sent;
+  const { path = '/' } = Object(options) as http.RequestOptions;
   const { end } = sent;
   sent.end = function seen(this: ClientRequest, ...rest: unknown[]) {
     countRequest(`${url.origin}${path}`, rest[0]);

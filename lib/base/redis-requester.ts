@@ -1,16 +1,16 @@
-import type { ClientRequestArgs } from 'node:http';
-import { Agent, request } from 'node:http';
+import { Agent, type ClientRequestArgs, request } from 'node:http';
 import type { Requester, UpstashRequest, UpstashResponse } from '@upstash/redis';
 
 const LONGEST_CALL_MS = 1_000;
-/** As long as an idle connection is kept: hosts cut theirs after a minute or more. */
+/** How long an idle connection is kept: shorter than its host keeps it. */
 const KEPT_MS = 4_000;
 /** Names the last write that this process knows of, so that a replica answers no older state. */
 const SYNC_TOKEN = 'upstash-sync-token';
 
 /**
- * Sends the SDK's commands over connections of node:http that are kept, never a second time: a retried INCR counts twice. The SDK
- * itself would call fetch, which each new process first has to load.
+ * Sends the commands of the Redis SDK over kept-alive connections of node:http. The SDK's own requester calls fetch, which each new
+ * process has to load first, and retries: an INCR that is sent twice counts twice. Throws when Redis refuses a request, or does not
+ * answer within a second (`TimeoutError`).
  */
 export class RedisRequester implements Requester {
   readYourWrites = true;
@@ -30,7 +30,7 @@ export class RedisRequester implements Requester {
     try {
       answer = JSON.parse(text);
     } catch {
-      throw new Error(`Redis answered ${status} with what is no JSON`);
+      throw new Error(`Redis answered ${status} with something that is not JSON`);
     }
     if (status !== 200) throw new Error(`Redis answered ${status}: ${answer.error ?? 'no reason'}`);
     return answer;

@@ -10,9 +10,8 @@ import { FEE_FLOAT_DROPS, type Plan } from './check.ts';
 import { type Decision, MAX_IN_FLIGHT, type Payout } from './types.ts';
 
 /**
- * Postpones the locks of a plan that would take tokens which are owed to others: an escrow gives nothing back before its
- * time, and whoever bought those tokens would wait for as long. Likewise those for which the account lacks the XRP. Holds those
- * whose time has passed. A plan without a lock costs nothing; what cannot be read postpones the locks, and keeps nobody from being paid.
+ * Postpones the locks of a plan that would take tokens owed to others, who would have to wait for the end of the escrow, and the locks for
+ * which the account lacks the XRP. Holds locks whose time has passed. A plan without a lock costs nothing; what cannot be read postpones the locks, and keeps nobody from being paid.
  *
  * What is owed is added up once for all locks of a sale: each that goes takes as much off that as off the balance, so that all may go, or
  * none. Of a large sale it is a sum over millions of rows, and whoever is paid in the same batch waits for it.

@@ -51,7 +51,7 @@ export interface Asked {
   row: ApprovalRow;
   project: ProjectRow;
   tierRows: readonly TierRow[];
-  /** What the member who asked may do now; null for an administrator, and for who is a member no more. */
+  /** What the member who asked may do now; null for an administrator, and for a person who is no longer a member. */
   requesterRole: MemberRole | null;
 }
 
@@ -78,7 +78,8 @@ export async function readAsked(db: Db, where: SQL | undefined): Promise<Asked[]
   return rows.map((row) => ({ ...row, tierRows: tiersOf.get(row.project.id) ?? [] }));
 }
 
-export const ASKED_BY_NO_OWNER = 'Who asked is no longer an owner of the tenant.';
+/** Why a request of a former owner has lapsed. */
+export const ASKED_BY_NO_OWNER = 'The member who asked for it is no longer an owner of the tenant.';
 
 /** Why an open request can no longer be decided; null when it can, or is closed. Pure. */
 export function lapseOf({ row, project, tierRows, requesterRole }: Asked, nowMs: number): string | null {

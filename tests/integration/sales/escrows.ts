@@ -1,4 +1,5 @@
 import type { EscrowCreate, EscrowFinish, Wallet } from 'xrpl';
+import type { TestCtx } from '#tests/support/ctx.ts';
 import { CLOSED_AT_MS } from '#tests/support/sale.ts';
 import { CURRENCY, type ProjectBody, type Stage } from './stage.ts';
 
@@ -89,3 +90,15 @@ export async function ledgerSeconds(stage: Stage): Promise<number> {
 export async function passLedgerSeconds(stage: Stage, seconds: number): Promise<void> {
   while ((await ledgerSeconds(stage)) <= seconds) stage.desk.close();
 }
+
+/** A process that dies as it submits: before the ledger has the transaction, or when it has it. */
+export const dying = (ctx: TestCtx, when: 'before the ledger' | 'behind it' = 'before the ledger'): TestCtx => ({
+  ...ctx,
+  ledger: {
+    ...ctx.ledger,
+    submit: async (blob) => {
+      if (when === 'behind it') await ctx.ledger.submit(blob);
+      throw new Error('died');
+    },
+  },
+});

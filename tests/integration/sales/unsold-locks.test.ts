@@ -23,7 +23,7 @@ import type { TestCtx } from '#tests/support/ctx.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { changeRows } from '#tests/support/rows.ts';
 import { takeSnapshot } from '../operations/snapshot.ts';
-import { CONDITION, ledgerSeconds, passLedgerSeconds, RIPPLE_EPOCH_SECONDS } from './escrows.ts';
+import { CONDITION, dying, ledgerSeconds, passLedgerSeconds, RIPPLE_EPOCH_SECONDS } from './escrows.ts';
 import { authorize, issue, payUnits } from './issuance.ts';
 import { openStage, type ProjectBody, type Stage } from './stage.ts';
 import {
@@ -126,11 +126,6 @@ const escrowBy = ({ distributor, issuer }: UnsoldParties, over: Partial<EscrowCr
     FinishAfter: UNSOLD_UNTIL_SECONDS,
     ...over,
   }) as EscrowCreate;
-
-const dying = (ctx: TestCtx): TestCtx => ({
-  ...ctx,
-  ledger: { ...ctx.ledger, submit: () => Promise.reject(new Error('died')) },
-});
 
 describe('a sale that ends with unsold tokens', () => {
   it('puts exactly them in escrow to its distributor until the time, once, and pays its investors', async () => {

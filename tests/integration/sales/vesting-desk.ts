@@ -184,8 +184,3 @@ export async function finishByStranger(sale: VestingSale, part = 2): Promise<str
     OfferSequence,
   } as EscrowFinish);
 }
-
-export const dying = (ctx: TestCtx): TestCtx => ({
-  ...ctx,
-  ledger: { ...ctx.ledger, submit: () => Promise.reject(new Error('died')) },
-});

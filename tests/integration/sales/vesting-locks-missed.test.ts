@@ -7,13 +7,12 @@ import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { getPayout } from '#lib/payouts/operate/read-payouts.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
 import { changeRows } from '#tests/support/rows.ts';
-import { CONDITION, passLedgerSeconds } from './escrows.ts';
+import { CONDITION, dying, passLedgerSeconds } from './escrows.ts';
 import { tokenAmount } from './unsold-sale.ts';
 import {
   allowEscrows,
   byHand,
   comes,
-  dying,
   end,
   ended,
   escrowsOf,
@@ -306,20 +305,10 @@ describe('a lock that cannot be made', () => {
     );
   });
 
-  it.each(['before the ledger', 'behind it'])('is made once when the process dies %s', async (when) => {
+  it.each(['before the ledger', 'behind it'] as const)('is made once when the process dies %s', async (when) => {
     const sale = await ended();
     await slices(sale, stage.ctx, 1);
-    const deaf: TestCtx = {
-      ...stage.ctx,
-      ledger: {
-        ...stage.ctx.ledger,
-        submit: async (blob) => {
-          if (when === 'behind it') await stage.ctx.ledger.submit(blob);
-          throw new Error('died');
-        },
-      },
-    };
-    await slices(sale, deaf, 1);
+    await slices(sale, dying(stage.ctx, when), 1);
     await slices(sale);
     expect(await statuses(sale, 'lock')).toEqual(['validated', 'validated', 'validated']);
     expect(await escrowsOf(sale)).toHaveLength(3);

@@ -4,10 +4,9 @@ import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { getPayout } from '#lib/payouts/operate/read-payouts.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { changeRows } from '#tests/support/rows.ts';
-import { passLedgerSeconds } from './escrows.ts';
+import { dying, passLedgerSeconds } from './escrows.ts';
 import {
   due,
-  dying,
   ended,
   escrowsOf,
   finishByStranger,
@@ -118,27 +117,20 @@ describe('the day of a part', () => {
     expect(await one(sale, 'unlock', 2)).toMatchObject({ status: 'ready', reason: 'escrow_not_due' });
   });
 
-  it.each(['before the ledger', 'behind it'])('ends the escrow once when the process dies %s', async (when) => {
-    const sale = await due();
-    const deaf: TestCtx = {
-      ...stage.ctx,
-      ledger: {
-        ...stage.ctx.ledger,
-        submit: async (blob) => {
-          if (when === 'behind it') await stage.ctx.ledger.submit(blob);
-          throw new Error('died');
-        },
-      },
-    };
-    await slices(sale, deaf, 1);
-    await slices(sale, testCtx({ db: stage.database.db, overrides: { ledger: stage.ctx.ledger } }));
-    const unlock = await one(sale, 'unlock', 2);
-    expect(unlock.status).toBe('validated');
-    const { attempts } = await getPayout(stage.ctx.db, unlock.id);
-    expect(attempts).toMatchObject([{ status: 'validated', transaction_hash: unlock.txHash }]);
-    expect(await escrowsOf(sale)).toHaveLength(2);
-    for (const investor of sale.investors) expect(await held(investor, sale)).toBe('50');
-  });
+  it.each(['before the ledger', 'behind it'] as const)(
+    'ends the escrow once when the process dies %s',
+    async (when) => {
+      const sale = await due();
+      await slices(sale, dying(stage.ctx, when), 1);
+      await slices(sale, testCtx({ db: stage.database.db, overrides: { ledger: stage.ctx.ledger } }));
+      const unlock = await one(sale, 'unlock', 2);
+      expect(unlock.status).toBe('validated');
+      const { attempts } = await getPayout(stage.ctx.db, unlock.id);
+      expect(attempts).toMatchObject([{ status: 'validated', transaction_hash: unlock.txHash }]);
+      expect(await escrowsOf(sale)).toHaveLength(2);
+      for (const investor of sale.investors) expect(await held(investor, sale)).toBe('50');
+    },
+  );
 
   it('is held by an operator like any payout, and settled by no hand: it settles itself', async () => {
     const sale = await due();

@@ -5,10 +5,13 @@ import { Time } from '../../_ui/time.tsx';
 import { ActionForm } from '../../operator/action-form.tsx';
 import { end } from './actions.ts';
 
-/** Where the member is signed in, so that a session of theirs that is not theirs any more can be ended. */
+/** The member's own sessions; each but the current one can be ended, for example when a device is lost. */
 export function OwnSessions({ sessions }: { sessions: readonly SessionResource[] }) {
   return (
-    <Card title="Your sessions" lead="Here and elsewhere, by a browser or a program. End what you do not know.">
+    <Card
+      title="Your sessions"
+      lead="Each browser or program that is signed in for you. End a session that you do not recognise."
+    >
       <ul className="divide-y divide-line text-sm">
         {sessions.map(({ id, created_at, expires_at, current }) => (
           <li key={id} className="space-y-3 py-3">
@@ -26,7 +29,7 @@ export function OwnSessions({ sessions }: { sessions: readonly SessionResource[]
                 action={end}
                 label="End this session"
                 hidden={{ session_id: id }}
-                preview={<p>Whoever has it is signed out at once.</p>}
+                preview={<p>That browser or program is signed out at once.</p>}
                 asksReason={false}
                 mayAct
               />

@@ -1,4 +1,4 @@
-import { sha256 } from '#sha256.ts';
+import { sha256Hex } from '#sha256.ts';
 
 /** Typed identifier prefixes; the form `<prefix>_<id>` is part of the documented interface. */
 export const ID_PREFIXES = [
@@ -33,29 +33,28 @@ export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 /** 22 base62 digits hold a little over 128 bits. */
 export const ID_LENGTH = 22;
 
-/** Divided by this many digits at a time, in parts of 16 bits: all of it stays within what a number holds exactly. */
-const GROUP_DIGITS = 5;
-const GROUP = 62 ** GROUP_DIGITS;
+/** Any two digits, by the number that they write. */
+const PAIRS = Array.from(
+  { length: 62 ** 2 },
+  (_, pair) => BASE62.charAt(Math.floor(pair / 62)) + BASE62.charAt(pair % 62),
+);
+const [PAIR, TWO_PAIRS] = [62 ** 2, 62 ** 4];
+/** A number of so many digits is exact as a `number`. */
+const GROUP_DIGITS = 8;
+const GROUP = 62n ** BigInt(GROUP_DIGITS);
 
-/** The last `length` base62 digits of a big-endian number of whole 16-bit parts. */
-function base62OfBytes(bytes: Uint8Array, length: number): string {
-  const parts = new Uint16Array(bytes.length / 2);
-  for (let i = 0; i < parts.length; i++) parts[i] = ((bytes[2 * i] ?? 0) << 8) | (bytes[2 * i + 1] ?? 0);
+const fourDigits = (value: number): string => `${PAIRS[Math.floor(value / PAIR)]}${PAIRS[value % PAIR]}`;
+
+/** The last `length` base62 digits of a number in hexadecimal. */
+function base62OfHex(hex: string, length: number): string {
+  let left = BigInt(`0x${hex}`);
   let text = '';
   while (text.length < length) {
-    let group = 0;
-    for (let i = 0; i < parts.length; i++) {
-      const dividend = group * 0x1_0000 + (parts[i] ?? 0);
-      const quotient = Math.floor(dividend / GROUP);
-      parts[i] = quotient;
-      group = dividend - quotient * GROUP;
-    }
-    for (let i = 0; i < GROUP_DIGITS && text.length < length; i++) {
-      text = BASE62.charAt(group % 62) + text;
-      group = Math.floor(group / 62);
-    }
+    const group = Number(left % GROUP);
+    text = `${fourDigits(Math.floor(group / TWO_PAIRS))}${fourDigits(group % TWO_PAIRS)}${text}`;
+    left /= GROUP;
   }
-  return text;
+  return text.slice(-length);
 }
 
 /**
@@ -63,8 +62,7 @@ function base62OfBytes(bytes: Uint8Array, length: number): string {
  * an investment's id follows from its transaction hash, an event's from its type and subject.
  */
 export function derivedId(prefix: IdPrefix, ...subject: string[]): string {
-  const digest = sha256(JSON.stringify([prefix, ...subject]));
-  return `${prefix}_${base62OfBytes(digest, ID_LENGTH)}`;
+  return `${prefix}_${base62OfHex(sha256Hex(JSON.stringify([prefix, ...subject])), ID_LENGTH)}`;
 }
 
 /** An investment's id follows from its payment's transaction hash, so that one payment cannot make two. */

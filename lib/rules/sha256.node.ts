@@ -1,8 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import type { Sha256 } from './sha256.ts';
 
-export const sha256 = (text: string): Uint8Array => hash('sha256', text, 'buffer');
-
 export const sha256Hex = (text: string): string => hash('sha256', text, 'hex');
 
 export function newSha256(): Sha256 {

@@ -1,4 +1,4 @@
-import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
 /** A SHA-256 that is given its text in parts, as UTF-8. */
@@ -8,12 +8,10 @@ export interface Sha256 {
 }
 
 /** SHA-256 where there is no Node.js, which has a faster one of its own (sha256.node.ts). */
-export const sha256 = (text: string): Uint8Array => nobleSha256(utf8ToBytes(text));
-
-export const sha256Hex = (text: string): string => bytesToHex(sha256(text));
+export const sha256Hex = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)));
 
 export function newSha256(): Sha256 {
-  const hash = nobleSha256.create();
+  const hash = sha256.create();
   return {
     update: (text) => {
       hash.update(utf8ToBytes(text));

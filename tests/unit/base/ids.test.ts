@@ -3,6 +3,7 @@ import { derivedId, ID_PREFIXES } from '@tranche/rules/ids.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { idPattern, newId, newIds, randomBase62 } from '#lib/base/ids.ts';
+import { identifier } from '../verifier/second-implementation/identifiers.ts';
 
 test('every new id has its prefix and 22 base62 digits', () => {
   for (const prefix of ID_PREFIXES) expect(newId(prefix, randomBytes)).toMatch(idPattern(prefix));
@@ -30,6 +31,15 @@ test('a derived id has the form of a random one', () => {
     fc.property(fc.array(fc.string()), (subject) => {
       expect(derivedId('inv', ...subject)).toMatch(idPattern('inv'));
     }),
+  );
+});
+
+test('a derived id is the last 22 base62 digits of the digest, leading zeros included', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...ID_PREFIXES), fc.array(fc.string()), (prefix, subject) => {
+      expect(derivedId(prefix, ...subject)).toBe(identifier(prefix, ...subject));
+    }),
+    { numRuns: 1_000 },
   );
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { encodeAssignment } from '../custody.ts';
-import { type OtherEntry, toFeedEntry } from '../feed-entry.ts';
+import { type OtherEntry, rawFeedEntry, toFeedEntry } from '../feed-entry.ts';
+import { quickTest } from '../quick-test.ts';
 
 const US = 'rhfCvwR1dJVsifwbv1TqQ1Nv2UM86vP3cs';
 const SENDER = 'rKGYzL5k2YEKDvmSgnyAh13HoEJHaoZ1JK';
@@ -53,6 +54,10 @@ function recorded(over: { meta?: object; tx?: object; entry?: object } = {}) {
 }
 
 describe('a line of the feed', () => {
+  test('a recorded payment needs no more than the quick test', () => {
+    expect(quickTest(rawFeedEntry, { otherFields: 'ignored' })(recorded())).toBe(true);
+  });
+
   test('a recorded payment is read to the drop, with its tags, place and close time', () => {
     expect(toFeedEntry(US, recorded())).toEqual({
       kind: 'payment',

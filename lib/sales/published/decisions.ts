@@ -1,10 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { actions, investments, type ProjectRow, payments } from '#drizzle/schema/sale.ts';
-import type { Db } from '#lib/base/db.ts';
 import type { DecisionPosition } from './positions.ts';
 
-/** A time as the API writes it. */
-export const utc = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+/** A time in seconds since 1970: Postgres writes a number in a fraction of what a date costs it. */
+export const epoch = (at: SQL): SQL => sql`date_part('epoch', ${at})`;
+
+let written = { seconds: Number.NaN, text: '' };
+
+/** A time of `epoch` as the API writes it; what is below a millisecond is cut off. Rows that follow each other often have the same. */
+export function utcText(seconds: number): string {
+  if (!Number.isFinite(seconds)) throw new Error('A published row has no time');
+  if (seconds !== written.seconds) {
+    const microseconds = Math.round(seconds * 1_000_000);
+    written = { seconds, text: new Date(Math.floor(microseconds / 1_000)).toISOString() };
+  }
+  return written.text;
+}
 
 type Project = Pick<
   ProjectRow,
@@ -28,17 +39,23 @@ export const hasTagOf = (project: Omit<Project, 'refundMinDrops'>): SQL => {
 export const assignsOf = (project: Pick<ProjectRow, 'id' | 'depositAddress'>): SQL =>
   sql`m.account = ${project.depositAddress} and m.project_id = ${project.id} and m.action = 'assign' and m.status = 'applied'`;
 
-/** True of a payment `p` that some assign has credited: its investment is not of its own place. */
-const wasAssigned = sql`exists (select from ${actions} a where a.account = p.account and a.action = 'assign'
-  and a.status = 'applied' and a.payment_hash = p.tx_hash)`;
+/**
+ * True of a payment `p` to the project's account that some assign has credited: its investment is not of its own place. Whether the
+ * account has any assign is looked up once a statement, and each payment only where it has one.
+ */
+const wasAssigned = ({ depositAddress }: Pick<ProjectRow, 'depositAddress'>): SQL => {
+  const applied = sql`a.account = ${depositAddress} and a.action = 'assign' and a.status = 'applied'`;
+  return sql`case when exists (select from ${actions} a where ${applied})
+    then exists (select from ${actions} a where ${applied} and a.payment_hash = p.tx_hash) else false end`;
+};
 
 /**
  * Joins the investment `i` that the decision in its payment's own place made, null for what turned up too late. One by one,
  * whatever the planner thinks: a page must not cost what the whole sale is large.
  */
-export const ownInvestment = (project: Pick<ProjectRow, 'id'>): SQL => sql`
+export const ownInvestment = (project: Pick<ProjectRow, 'id' | 'depositAddress'>): SQL => sql`
   left join lateral (select * from ${investments} i where i.tx_hash = p.tx_hash and i.project_id = ${project.id}
-    and not ${wasAssigned} offset 0) i on true`;
+    and not ${wasAssigned(project)} offset 0) i on true`;
 
 interface Selected {
   /** Of the payment `p`, and of the investment `i` where it is joined. */
@@ -78,61 +95,65 @@ export const decidedRefund = (refundMinDrops: bigint): SQL => sql`case when i.id
   when i.confirmed_drops > 0 then p.received_drops - i.confirmed_drops
   when p.received_drops >= ${refundMinDrops}::bigint then p.received_drops else 0 end`;
 
-/** A decision whose allocations and payouts stand in its place: a late payment has them where it was assigned. */
-export interface Decided extends DecisionPosition {
-  txHash: string;
-  assignedBy: string | null;
+/** A row in the place of the decision that it hangs on: what hangs on a late payment stands where that was assigned. */
+export interface Placed extends Record<string, unknown> {
+  decided_ledger: string;
+  decided_transaction: number;
+  assigned_by: string | null;
 }
 
-interface Row extends Record<string, unknown> {
-  tx_hash: string;
-  ledger_index: string;
-  transaction_index: number;
-  assigned_by: string | null;
-  elsewhere: boolean;
+/** What hangs on decisions. `of` gives the rows of the payment `page.tx_hash` as `o`, none of which has `key` null. */
+interface Hanging<Row> {
+  columns: SQL;
+  of: SQL;
+  key: keyof Row;
+  /** Of the rows of one decision. */
+  order: SQL;
+  read: (statement: SQL) => Promise<{ rows: Row[] }>;
 }
 
 /**
- * A project's decisions from a place on (that place included) up to and with ledger `asOf`, in feed order, `limit` at a time.
- * What hangs on them is then read by their hashes: a page costs the same wherever it stands.
+ * What hangs on a project's decisions, from a place on (that place included) up to and with ledger `asOf`, in feed order, that of
+ * `limit` decisions at a time: one statement, which costs the same wherever it stands.
  */
-export async function* decisionWindows(
-  db: Db,
-  project: ProjectRow,
+export async function* placedRows<Row extends Placed>(
+  project: Project,
   asOf: number,
   { from, limit }: { from: DecisionPosition; limit: number },
-): AsyncGenerator<ReadonlyMap<string, Decided>> {
+  { columns, of, key, order, read }: Hanging<Row>,
+): AsyncGenerator<Row[]> {
   let position = sql`(${from.ledgerIndex}::bigint, ${from.transactionIndex}::integer - 1)`;
   const tail = sql`order by ledger_index, transaction_index limit ${limit}`;
   for (;;) {
     const after = position;
-    const { rows } = await db.execute<Row>(sql`
-      select page.tx_hash, page.ledger_index::text, page.transaction_index, page.assigned_by, page.elsewhere
-      from (${decisions(
-        project,
-        { columns: sql`p.tx_hash, ${wasAssigned} as elsewhere`, join: sql`` },
-        (at, ledger) => sql`(${at}) > ${after} and ${ledger} <= ${asOf}::bigint`,
-        tail,
-      )} ${tail}) as page
-      order by page.ledger_index, page.transaction_index`);
+    const decided = decisions(
+      project,
+      { columns: sql`p.tx_hash, ${wasAssigned(project)} as elsewhere`, join: sql`` },
+      (at, ledger) => sql`(${at}) > ${after} and ${ledger} <= ${asOf}::bigint`,
+      tail,
+    );
+    const { rows } = await read(sql`
+      select page.ledger_index::text as decided_ledger, page.transaction_index as decided_transaction, page.assigned_by, ${columns}
+      from (${decided} ${tail}) as page
+      left join lateral (${of} offset 0) o on page.assigned_by is not null or not page.elsewhere
+      order by page.ledger_index, page.transaction_index, ${order}`);
     const last = rows.at(-1);
     if (last === undefined) return;
-    const here = rows.filter((row) => row.assigned_by !== null || !row.elsewhere);
-    yield new Map(
-      here.map((row) => [
-        row.tx_hash,
-        {
-          txHash: row.tx_hash,
-          ledgerIndex: Number(row.ledger_index),
-          transactionIndex: row.transaction_index,
-          assignedBy: row.assigned_by,
-        },
-      ]),
-    );
-    if (rows.length < limit) return;
-    position = sql`(${last.ledger_index}::bigint, ${last.transaction_index}::integer)`;
+    yield rows.filter((row) => row[key] !== null);
+    if (decisionsOf(rows) < limit) return;
+    position = sql`(${last.decided_ledger}::bigint, ${last.decided_transaction}::integer)`;
   }
 }
 
-export const comparePositions = (a: DecisionPosition, b: DecisionPosition): number =>
-  a.ledgerIndex - b.ledgerIndex || a.transactionIndex - b.transactionIndex;
+/** How many decisions rows in their order are of. */
+function decisionsOf(rows: readonly Placed[]): number {
+  let count = 0;
+  let before: Placed | null = null;
+  for (const row of rows) {
+    const isSame =
+      row.decided_ledger === before?.decided_ledger && row.decided_transaction === before.decided_transaction;
+    if (!isSame) count += 1;
+    before = row;
+  }
+  return count;
+}

@@ -1,14 +1,13 @@
 import { allocationRow, type PublishedAllocation } from '@tranche/verifier/published.ts';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { allocations, investments, type ProjectRow, tiers } from '#drizzle/schema/sale.ts';
-import { textArray } from '#lib/base/bulk.ts';
 import type { Db } from '#lib/base/db.ts';
 import { formatDrops, formatPrice, formatUnits } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { AllocationPosition } from '../allocations/allocation-position.ts';
 import { findProject } from '../projects/project-resource.ts';
 import { asOfLedger } from './as-of.ts';
-import { comparePositions, type Decided, decisionWindows, utc } from './decisions.ts';
+import { epoch, type Placed, placedRows, utcText } from './decisions.ts';
 import { type Exported, type ExportFormat, exported } from './rows-as-text.ts';
 
 /** Payments a statement, and a chunk of the answer. */
@@ -53,8 +52,9 @@ export async function* openAllocations(
   after: AllocationPosition | null,
 ): AsyncGenerator<PublishedAllocation[]> {
   const from = after ?? BEFORE_ALL;
-  for await (const decided of decisionWindows(ctx.db, project, asOf, { from, limit: PAGE_PAYMENTS })) {
-    const rows = await readAllocationsOf(ctx.db, project, decided);
+  const pages = placedRows(project, asOf, { from, limit: PAGE_PAYMENTS }, allocationsOf(ctx.db, project));
+  for await (const page of pages) {
+    const rows = page.map((row) => publishedOf(row, project.decimals));
     yield rows.filter(
       (row) =>
         row.ledger_index !== from.ledgerIndex ||
@@ -64,7 +64,7 @@ export async function* openAllocations(
   }
 }
 
-interface Row extends Record<string, unknown> {
+interface Row extends Placed {
   investment_id: string;
   tx_hash: string;
   investor_account: string;
@@ -72,46 +72,40 @@ interface Row extends Record<string, unknown> {
   price: string;
   amount_drops: string;
   units: string;
-  confirmed_at: string;
-  decided_at: string;
+  confirmed_at: number;
+  decided_at: number;
 }
 
 /**
- * The allocations of decided payments, in the order of the decisions: an allocation stands in its payment's place, that of an
+ * The allocations of a decided payment: an allocation stands in its payment's place, that of an
  * assigned payment in the place of the action that assigned it. When it was decided is what was written then, and not taken
  * from that place: a place that is published falsely does not agree with it. Rows up to a confirmed ledger never change: the reads of one
  * export need no common snapshot.
  */
-async function readAllocationsOf(
-  db: Db,
-  project: Pick<ProjectRow, 'id' | 'decimals'>,
-  decided: ReadonlyMap<string, Decided>,
-): Promise<PublishedAllocation[]> {
-  const { rows } = await db.execute<Row>(sql`
-    select i.id as investment_id, i.tx_hash, i.investor_account, a.tier, t.price::text, a.amount_drops::text,
-      a.units::text, ${utc(sql`i.confirmed_at`)} as confirmed_at,
-      ${utc(sql`coalesce(i.decided_at, i.confirmed_at)`)} as decided_at
+const allocationsOf = (db: Db, project: Pick<ProjectRow, 'id'>) => ({
+  read: (statement: SQL) => db.execute<Row>(statement),
+  columns: sql`o.investment_id, o.tx_hash, o.investor_account, o.tier, o.price::text, o.amount_drops::text, o.units::text,
+    ${epoch(sql`o.confirmed_at`)} as confirmed_at, ${epoch(sql`coalesce(o.decided_at, o.confirmed_at)`)} as decided_at`,
+  key: 'investment_id' as const,
+  of: sql`select i.id as investment_id, i.tx_hash, i.investor_account, a.tier, t.price, a.amount_drops, a.units, i.confirmed_at, i.decided_at
     from ${investments} i
     join ${allocations} a on a.investment_id = i.id
     join ${tiers} t on t.project_id = a.project_id and t.tier = a.tier
-    where i.tx_hash = any (${textArray([...decided.keys()])}) and i.project_id = ${project.id}`);
-  const placed = rows.flatMap((row) => {
-    const position = decided.get(row.tx_hash);
-    return position === undefined ? [] : [{ row, position }];
-  });
-  placed.sort((a, b) => comparePositions(a.position, b.position) || a.row.tier - b.row.tier);
-  return placed.map(({ row, position }) => ({
-    investment_id: row.investment_id,
-    transaction_hash: row.tx_hash,
-    ledger_index: position.ledgerIndex,
-    transaction_index: position.transactionIndex,
-    investor_account: row.investor_account,
-    tier: row.tier,
-    price_per_token: formatPrice(BigInt(row.price)),
-    amount_xrp: formatDrops(BigInt(row.amount_drops)),
-    tokens: formatUnits(BigInt(row.units), project.decimals),
-    assigned_by: position.assignedBy,
-    confirmed_at: row.confirmed_at,
-    decided_at: row.decided_at,
-  }));
-}
+    where i.tx_hash = page.tx_hash and i.project_id = ${project.id}`,
+  order: sql`o.tier`,
+});
+
+const publishedOf = (row: Row, decimals: number): PublishedAllocation => ({
+  investment_id: row.investment_id,
+  transaction_hash: row.tx_hash,
+  ledger_index: Number(row.decided_ledger),
+  transaction_index: row.decided_transaction,
+  investor_account: row.investor_account,
+  tier: row.tier,
+  price_per_token: formatPrice(BigInt(row.price)),
+  amount_xrp: formatDrops(BigInt(row.amount_drops)),
+  tokens: formatUnits(BigInt(row.units), decimals),
+  assigned_by: row.assigned_by,
+  confirmed_at: utcText(row.confirmed_at),
+  decided_at: utcText(row.decided_at),
+});

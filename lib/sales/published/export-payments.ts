@@ -6,7 +6,7 @@ import { formatDrops, formatUnits } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { findProject } from '../projects/project-resource.ts';
 import { asOfLedger } from './as-of.ts';
-import { decidedRefund, decisions, ownInvestment, utc } from './decisions.ts';
+import { decidedRefund, decisions, epoch, ownInvestment, utcText } from './decisions.ts';
 import type { DecisionPosition } from './positions.ts';
 import { type Exported, type ExportFormat, exported, pagesAfter } from './rows-as-text.ts';
 
@@ -51,7 +51,7 @@ interface Row extends Record<string, unknown> {
   tx_hash: string;
   ledger_index: string;
   transaction_index: number;
-  decided_at: string;
+  decided_at: number;
   payment_ledger_index: string;
   sender: string;
   destination_tag: string | null;
@@ -78,7 +78,7 @@ function publishedOf(row: Row, decimals: number): PublishedPayment {
     transaction_hash: row.tx_hash,
     ledger_index: Number(row.ledger_index),
     transaction_index: row.transaction_index,
-    decided_at: row.decided_at,
+    decided_at: utcText(row.decided_at),
     payment_ledger_index: Number(row.payment_ledger_index),
     sender: row.sender,
     destination_tag: tagOf(row.destination_tag),
@@ -116,8 +116,8 @@ async function readPayments(
   const { rows } = await db.execute<Row>(sql`
     select page.tx_hash, page.ledger_index::text, page.transaction_index, page.payment_ledger_index::text, page.sender,
       page.destination_tag::text, page.source_tag::text, page.received::text, page.reason, page.invested::text,
-      page.refunded::text, page.rounding::text, page.units::text, page.investment_id, page.assigned_by, 
-      ${utc(sql`page.decided_at`)} as decided_at
+      page.refunded::text, page.rounding::text, page.units::text, page.investment_id, page.assigned_by,
+      ${epoch(sql`page.decided_at`)} as decided_at
     from (${decisions(project, { columns, join: ownInvestment(project) }, between, tail)} ${tail}) as page
     order by page.ledger_index, page.transaction_index`);
   return rows.map((row) => publishedOf(row, project.decimals));

@@ -11,7 +11,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { findProject } from '../projects/project-resource.ts';
 import { asOfLedger } from './as-of.ts';
 import type { publishedPayoutsContract } from './contracts.ts';
-import { assignsOf, comparePositions, type Decided, decisionWindows, utc } from './decisions.ts';
+import { assignsOf, epoch, type Placed, placedRows, utcText } from './decisions.ts';
 import { type PaidPosition, type PayoutPosition, parsePaidCursor, parsePayoutCursor } from './positions.ts';
 import { type Exported, type ExportFormat, exported, pagesAfter } from './rows-as-text.ts';
 import { type AsOf, saleAsOf } from './sale-as-of.ts';
@@ -58,39 +58,17 @@ const beforeTheEnd = ({ distribution }: Pick<ProjectRow, 'distribution'>): SQL =
   else not exists (select from ${investments} i join ${payments} p on p.tx_hash = i.tx_hash
     where i.id = o.investment_id and i.confirmed_drops > 0 and (o.part > 1 or p.received_drops = i.confirmed_drops)) end`;
 
-/**
- * The distributions and refunds of decided payments, in the order of the decisions; of one payment, distributions before
- * refunds, by part.
- */
-async function readPayoutsOf(
-  db: Db,
-  project: ProjectRow,
-  asOf: AsOf,
-  decided: ReadonlyMap<string, Decided>,
-): Promise<PublishedPayout[]> {
+/** The distributions and refunds of a decided payment: distributions before refunds, by part. */
+const payoutsOf = (db: Db, project: ProjectRow, asOf: AsOf) => ({
+  read: (statement: SQL) => db.execute<PayoutAsOf & Placed>(statement),
+  columns: sql`o.*`,
+  key: 'id' as const,
   // Both kinds by name: (kind, payment_hash, part) is the index that finds them.
-  const { rows } = await db.execute<PayoutAsOf>(sql`
-    select ${payoutColumns(asOf)}, null::text as decided_ledger, null::integer as decided_transaction
-    from ${payouts} o
-    where o.kind in ('distribution', 'refund') and o.payment_hash = any (${textArray([...decided.keys()])})
-      and o.project_id = ${project.id} and ${asOf.hasEnded ? sql`true` : beforeTheEnd(project)}`);
-  const placed = rows.flatMap((row) => {
-    const position = decided.get(row.payment_hash ?? '');
-    return position === undefined ? [] : [{ row, position }];
-  });
-  placed.sort(
-    (a, b) =>
-      comparePositions(a.position, b.position) ||
-      (a.row.kind < b.row.kind ? -1 : Number(a.row.kind > b.row.kind)) ||
-      a.row.part - b.row.part,
-  );
-  return placed.map(({ row, position }) =>
-    publishedPayoutOf(
-      { ...row, decided_ledger: String(position.ledgerIndex), decided_transaction: position.transactionIndex },
-      project.decimals,
-    ),
-  );
-}
+  of: sql`select ${payoutColumns(asOf)} from ${payouts} o
+    where o.kind in ('distribution', 'refund') and o.payment_hash = page.tx_hash
+      and o.project_id = ${project.id} and ${asOf.hasEnded ? sql`true` : beforeTheEnd(project)}`,
+  order: sql`o.kind collate "C", o.part`,
+});
 
 /** Where a payout stands that follows from no payment. */
 type OfNoPayment = Pick<PayoutPosition, 'kind' | 'id'>;
@@ -147,7 +125,7 @@ interface PayoutAsOf extends Record<string, unknown> {
   destination: string;
   destination_tag: string | null;
   amount: string;
-  due_at: string;
+  due_at: number;
   status: PublishedPayout['status'];
   tx_hash: string | null;
   paid_ledger: string | null;
@@ -158,7 +136,7 @@ const payoutColumns = ({ ledger: asOf, hasEnded }: AsOf) => {
   const paid = sql`(o.status = 'validated' and o.ledger_index <= ${asOf}::bigint)`;
   return sql`o.id, o.kind, o.part, o.investment_id, o.payment_hash, o.account, o.destination,
     o.destination_tag::text as destination_tag, o.amount::text as amount,
-    ${utc(sql`o.due_at`)} as due_at,
+    ${epoch(sql`o.due_at`)} as due_at,
     case when ${paid} then 'validated' when o.status = 'cancelled' and ${hasEnded} then 'cancelled' else 'owed' end as status,
     case when ${paid} then o.tx_hash end as tx_hash, case when ${paid} then o.ledger_index::text end as paid_ledger`;
 };
@@ -179,7 +157,7 @@ function publishedPayoutOf(row: PayoutAsOf, decimals: number): PublishedPayout {
     destination_tag: row.destination_tag === null ? null : Number(row.destination_tag),
     amount_xrp: isTokens ? null : formatDrops(amount),
     tokens: isTokens ? formatUnits(amount, decimals) : null,
-    due_at: row.due_at,
+    due_at: utcText(row.due_at),
     status: row.status,
     transaction_hash: row.tx_hash,
     ledger_index: row.paid_ledger === null ? null : Number(row.paid_ledger),
@@ -201,8 +179,10 @@ export async function* openPayouts(
   const isBehind = after?.kind === 'lock' || after?.kind === 'release';
   if (!isBehind) {
     const from = after ?? { ledgerIndex: 0, transactionIndex: 0 };
-    for await (const decided of decisionWindows(db, project, asOf.ledger, { from, limit: paymentsAPage(project) })) {
-      const rows = await readPayoutsOf(db, project, asOf, decided);
+    const window = { from, limit: paymentsAPage(project) };
+    const pages = placedRows(project, asOf.ledger, window, payoutsOf(db, project, asOf));
+    for await (const page of pages) {
+      const rows = page.map((row) => publishedPayoutOf(row, project.decimals));
       yield after === null ? rows : rows.filter((row) => isAfter(row, after));
     }
   }

@@ -171,8 +171,8 @@ describe('the export of a sale’s allocations', () => {
     await reader.read();
     await reader.cancel();
     expect(await chunks[Symbol.asyncIterator]().next()).toEqual({ done: true, value: undefined });
-    // Two chunks, of two statements each.
-    expect(pages).toBe(4);
+    // Two chunks, of one statement each.
+    expect(pages).toBe(2);
   });
 });
 

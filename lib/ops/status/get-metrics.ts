@@ -1,4 +1,5 @@
-import { Gauge, Registry } from 'prom-client';
+import Gauge from 'prom-client/lib/gauge.js';
+import Registry from 'prom-client/lib/registry.js';
 import type { Ctx } from '#lib/ctx.ts';
 import type { SystemStatus } from './contracts.ts';
 import { gaugesOf, PREFIX } from './gauges.ts';

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Env, env } from './env.ts';
 import { memoize } from './memoize.ts';
+import { afterRunning } from './patience.ts';
 
 /** One callback to ourselves, held by QStash. */
 export interface QueueMessage {
@@ -52,11 +52,11 @@ const ANSWER_WITHIN_MS = 5_000;
 
 /** Rejects when QStash is silent for so long. What it takes later all the same is a call more, which does nothing twice. */
 function within<T>(milliseconds: number, asked: Promise<T>): Promise<T> {
-  const answered = new AbortController();
-  const silence = pause(milliseconds, undefined, { signal: answered.signal }).then(() => {
-    throw new Error(`QStash did not answer within ${milliseconds / 1000} s`);
-  });
-  return Promise.race([asked, silence]).finally(() => answered.abort());
+  const silence = Promise.withResolvers<never>();
+  const timer = afterRunning(milliseconds, () =>
+    silence.reject(new Error(`QStash did not answer within ${milliseconds / 1000} s`)),
+  );
+  return Promise.race([asked, silence.promise]).finally(() => clearTimeout(timer));
 }
 
 /** What QStash says about one message of a batch that it took; the SDK's type leaves out the error. */

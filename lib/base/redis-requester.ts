@@ -1,5 +1,6 @@
 import { Agent, type ClientRequestArgs, request } from 'node:http';
 import type { Requester, UpstashRequest, UpstashResponse } from '@upstash/redis';
+import { afterRunning } from './patience.ts';
 
 const LONGEST_CALL_MS = 1_000;
 /** How long an idle connection is kept: shorter than its host keeps it. */
@@ -10,7 +11,7 @@ const SYNC_TOKEN = 'upstash-sync-token';
 /**
  * Sends the commands of the Redis SDK over kept-alive connections of node:http. The SDK's own requester calls fetch, which each new
  * process has to load first, and retries: an INCR that is sent twice counts twice. Throws when Redis refuses a request, or does not
- * answer within a second (`TimeoutError`).
+ * answer within a second in which this process ran (`TimeoutError`).
  */
 export class RedisRequester implements Requester {
   readYourWrites = true;
@@ -18,6 +19,7 @@ export class RedisRequester implements Requester {
   readonly #url: URL;
   readonly #token: string;
   #transport: Promise<{ request: typeof request; agent: Agent }> | null = null;
+  #usedAtMs = 0;
 
   constructor({ url, token }: { url: string; token: string }) {
     this.#url = new URL(url);
@@ -39,10 +41,10 @@ export class RedisRequester implements Requester {
   async #post(path: readonly string[], body: string): Promise<{ status: number; text: string }> {
     this.#transport ??= this.#open();
     const transport = await this.#transport;
+    this.#dropOldConnections(transport.agent);
     const late = new AbortController();
     const end = () => late.abort(new DOMException('No answer within the timeout', 'TimeoutError'));
-    // A process that was busy for so long reads first what came meanwhile: by itself the timer would go before it.
-    const timer = setTimeout(() => setImmediate(end), LONGEST_CALL_MS).unref();
+    const timer = afterRunning(LONGEST_CALL_MS, end).unref();
     const options: ClientRequestArgs = {
       method: 'POST',
       agent: transport.agent,
@@ -78,6 +80,15 @@ export class RedisRequester implements Requester {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** The timers of a process that slept between two requests slept too: what it kept has ended at the other side. */
+  #dropOldConnections({ freeSockets }: Agent): void {
+    const nowMs = Date.now();
+    if (nowMs - this.#usedAtMs > KEPT_MS) {
+      for (const socket of Object.values(freeSockets).flatMap((kept) => kept ?? [])) socket.destroy();
+    }
+    this.#usedAtMs = nowMs;
   }
 
   async #open() {

@@ -1,3 +1,5 @@
+import { afterRunning } from '#lib/base/patience.ts';
+
 /** What a health check found. The reason of a failure is for the log, not for the public. */
 export interface CheckResult<T> {
   status: 'up' | 'down';
@@ -6,13 +8,13 @@ export interface CheckResult<T> {
   failure: unknown;
 }
 
-/** Runs one health check under a time-out of its own: a part that hangs must not make the whole answer hang. */
+/** Runs one health check under a time-out of its own, in which this process ran: a part that hangs must not make the whole answer hang. */
 export async function check<T>(timeoutMs: number, run: () => Promise<T>): Promise<CheckResult<T>> {
   const startedAt = performance.now();
   const latencyMs = () => Math.round(performance.now() - startedAt);
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${timeoutMs} ms`)), timeoutMs);
+    timer = afterRunning(timeoutMs, () => reject(new Error(`No answer within ${timeoutMs} ms`)));
   });
   try {
     const value = await Promise.race([run(), timeout]);

@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { applyEnv } from '#lib/base/env.ts';
 import { redis } from '#lib/base/redis.ts';
 import { testEnv } from '#tests/support/env.ts';
 
 /**
  * In a thread of its own, so that it also answers while this one is busy: GET after a moment, MGET with what it was asked and how
- * often, SET with a refusal, DEL with no JSON; it hangs up on INCR, and leaves everything else without an answer.
+ * often, ECHO and an end of the connection a moment later, SET with a refusal, DEL with no JSON; it hangs up on INCR, and leaves
+ * everything else without an answer.
  */
 const SERVER = `
   const { createServer } = require('node:http');
@@ -19,12 +20,13 @@ const SERVER = `
     requests += 1;
     request.on('data', (chunk) => (body += chunk));
     request.on('end', () => {
-      const command = /incr|mget|get|set|del/i.exec(body)?.[0].toLowerCase();
+      const command = /incr|mget|get|set|del|echo/i.exec(body)?.[0].toLowerCase();
       const send = (status, text) =>
         response.writeHead(status, { 'content-type': 'application/json', 'upstash-sync-token': 'place ' + requests }).end(text);
       if (command === 'get') setTimeout(() => send(200, JSON.stringify([{ result: 'kept' }])), 100);
       const asked = [requests, request.headers['upstash-sync-token'], request.headers.authorization].map(String);
       if (command === 'mget') send(200, JSON.stringify(JSON.parse(body).map(() => ({ result: asked }))));
+      if (command === 'echo') send(200, JSON.stringify([{ result: 'kept' }])), setTimeout(() => request.socket.destroy(), 50);
       if (command === 'set') send(401, JSON.stringify({ error: 'Unauthorized' }));
       if (command === 'del') send(502, '<html>');
       if (command === 'incr') request.socket.destroy();
@@ -35,11 +37,19 @@ const TOKEN = 'token-of-the-test';
 const BUSY_MS = 1_500;
 
 let server: Worker;
+let port: number;
+const connect = (token = TOKEN) =>
+  applyEnv(testEnv({ KV_REST_API_URL: `http://127.0.0.1:${port}`, KV_REST_API_TOKEN: token }));
+const beBusy = (milliseconds: number) => {
+  const until = performance.now() + milliseconds;
+  while (performance.now() < until);
+};
+
 beforeAll(async () => {
   server = new Worker(SERVER, { eval: true });
-  const [port] = await once(server, 'message');
-  applyEnv(testEnv({ KV_REST_API_URL: `http://127.0.0.1:${port}`, KV_REST_API_TOKEN: TOKEN }));
+  [port] = await once(server, 'message');
 });
+beforeEach(() => connect());
 afterAll(() => server?.terminate());
 
 test('an answer that came in time is taken, though this process was busy until after its time', async () => {
@@ -49,9 +59,28 @@ test('an answer that came in time is taken, though this process was busy until a
   await pause(20);
   // As in a handler of a request: the loop comes to its timers next.
   await turn();
-  const until = performance.now() + BUSY_MS;
-  while (performance.now() < until);
+  beBusy(BUSY_MS);
   expect(await answer).toBe('kept');
+});
+
+test('a call is not late where this process stood still, before it could send what it asks, for longer than a call may take', async () => {
+  // Of another token: the connection is not there yet.
+  connect('another-token');
+  const answer = redis().get('first');
+  await turn();
+  beBusy(BUSY_MS);
+  expect(await answer).toBe('kept');
+});
+
+test('a connection that may have ended while this process slept is not used again', async () => {
+  await redis().echo('last before its sleep');
+  beBusy(300);
+  vi.setSystemTime(Date.now() + 60_000);
+  try {
+    expect(await redis().get('first after its sleep')).toBe('kept');
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a call that is not answered ends after a second', async () => {

@@ -16,6 +16,17 @@ describe('one check', () => {
     expect(await check(20, () => new Promise(() => undefined))).toMatchObject({ status: 'down', value: null });
   });
 
+  test('does not count against a part the time in which this process stood still', async () => {
+    const answered = check(200, async () => {
+      // Each needs another turn of the loop, as a connection, a request and its answer do.
+      for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      return 7;
+    });
+    const until = performance.now() + 400;
+    while (performance.now() < until);
+    expect(await answered).toMatchObject({ status: 'up', value: 7 });
+  });
+
   test('leaves nothing behind when the part fails after it was given up', async () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => unhandled.push(reason);

@@ -8,15 +8,19 @@ export interface Usage {
   cores: number;
   cpuMs: number;
   rssMb: number;
-  /** What a timer is late by, the timer's own millisecond included. */
+  /** What a timer is late by, the timer's own millisecond included; 0 where the event loop is not watched. */
   loopDelayP95Ms: number;
 }
 
-export type AppOrder = { kind: 'settings'; settings: Record<string, string | undefined> } | { kind: 'usage' };
+export type AppOrder =
+  | { kind: 'settings'; settings: Record<string, string | undefined> }
+  | { kind: 'watch-loop' }
+  | { kind: 'usage' };
 
 export interface AppProcess {
   port: number;
   applyEnv(settings: Record<string, string | undefined>): Promise<void>;
+  watchLoop(): Promise<void>;
   takeUsage(): Promise<Usage>;
   end(): void;
 }
@@ -32,6 +36,7 @@ export async function startApp(): Promise<AppProcess> {
   return {
     port,
     applyEnv: (settings) => order({ kind: 'settings', settings }),
+    watchLoop: () => order({ kind: 'watch-loop' }),
     takeUsage: () => order<Usage>({ kind: 'usage' }),
     end: () => void child.kill(),
   };

@@ -5,8 +5,8 @@ import type { AppOrder, Usage } from './app-process.ts';
 
 /** A process of the app. It is told its settings, its own address excepted, and tells its port before. */
 const { port } = await serveApp();
+/** On demand: it wakes the process each millisecond, which would count as work of the app. */
 const loopDelay = monitorEventLoopDelay({ resolution: 1 });
-loopDelay.enable();
 let cpuBefore = process.cpuUsage();
 let sinceMs = performance.now();
 
@@ -27,7 +27,8 @@ function takeUsage(): Usage {
 
 process.on('message', (order: AppOrder) => {
   if (order.kind === 'settings') applyEnv(order.settings);
-  process.send?.(order.kind === 'settings' ? 'in force' : takeUsage());
+  else if (order.kind === 'watch-loop') loopDelay.enable();
+  process.send?.(order.kind === 'usage' ? takeUsage() : 'in force');
 });
 process.on('disconnect', () => process.exit());
 process.send?.(port);

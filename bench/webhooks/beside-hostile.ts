@@ -38,6 +38,7 @@ export async function benchHostile(
   };
   const p95: Record<Case, number[]> = { alone: [], 'among healthy': [], 'beside hostile': [] };
   try {
+    await world.watchLoop();
     // Who is measured first would pay for what is loaded and compiled.
     await measureAlone(world, healthy, { ...steady, seconds: Math.min(5, seconds) });
     for (let round = 0; round < rounds; round++) {

@@ -48,6 +48,8 @@ export interface World {
   publish(count: number, projectId: string | null): Promise<string[]>;
   /** Messages that the queue has taken in so far. */
   queueMessages(): Promise<number>;
+  /** From now on the app measures how late its event loop is. */
+  watchLoop(): Promise<void>;
   /** What the app has used since it was last asked. */
   takeUsage(): Promise<Usage>;
   /** Of the database server with all its processes, since its start. */
@@ -110,6 +112,7 @@ export async function openWorld(): Promise<World> {
       const answer = (await (await fetch(`${qstash.url}/sandbox/health`)).json()) as { messages: number };
       return answer.messages;
     },
+    watchLoop: () => app.watchLoop(),
     takeUsage: () => app.takeUsage(),
     databaseCpuMs: () => cpuOfTreeMs(postgres.pid),
     createDatabase: (name) => postgres.createDatabase(name),

@@ -106,11 +106,6 @@ async function checkDatabase<T>(db: Db, ask: () => Promise<T>): Promise<CheckRes
   return found === first ? found : { ...found, latencyMs: first.latencyMs + found.latencyMs };
 }
 
-async function readLedger({ ledger }: Ctx): Promise<{ validatedIndex: number; closedAtMs: number }> {
-  const { validatedIndex } = await ledger.serverState();
-  return { validatedIndex, closedAtMs: await ledger.closedAtMs(validatedIndex) };
-}
-
 const shown = ({ status, latencyMs }: CheckResult<unknown>) => ({ status, latency_ms: latencyMs });
 
 /**
@@ -122,7 +117,7 @@ export async function readStatus(ctx: Ctx): Promise<SystemStatus> {
     checkDatabase(ctx.db, () => ctx.db.execute(sql`select 1`)),
     checkDatabase(ctx.db, () => readMetrics(ctx.db)),
     check(CACHE_TIMEOUT_MS, () => ctx.redis.ping()),
-    check(LEDGER_TIMEOUT_MS, () => readLedger(ctx)),
+    check(LEDGER_TIMEOUT_MS, () => ctx.ledger.serverState()),
     check(QUEUE_TIMEOUT_MS, () => ctx.queue.ping()),
     compareServers(env().XRPL_URLS.length > 1 ? ledgersApart() : []),
   ]);
@@ -139,7 +134,7 @@ export async function readStatus(ctx: Ctx): Promise<SystemStatus> {
     ledger: {
       validated_index: validatedIndex,
       // Close times are rounded and may lie a little ahead of this machine's clock.
-      age_seconds: ledger.value === null ? null : Math.max(0, Math.round((nowMs - ledger.value.closedAtMs) / 1000)),
+      age_seconds: ledger.value === null ? null : Math.max(0, Math.round((nowMs - ledger.value.validatedAtMs) / 1000)),
       processed_index: processedIndex,
       lag: validatedIndex === null || processedIndex === null ? null : Math.max(0, validatedIndex - processedIndex),
       servers,

@@ -13,6 +13,8 @@ interface WithAxe {
 
 /** What axe finds, in words: the rule, what it is about, and where. */
 export async function violations(page: Page, options: RunOptions = {}): Promise<string[]> {
+  // The title of a page that is gone to within the site comes in the same stream as the rest, and may be the last to arrive.
+  await page.waitForFunction(() => document.title !== '');
   if (await page.evaluate(() => (globalThis as WithAxe).axe === undefined)) await page.evaluate(AXE);
   const { violations: found } = await page.evaluate(
     (given) => (globalThis as unknown as Required<WithAxe>).axe.run(given),

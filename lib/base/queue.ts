@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Env, env } from './env.ts';
+import { httpAnswer } from './http-answer.ts';
 import { memoize } from './memoize.ts';
 import { afterRunning } from './patience.ts';
 
@@ -53,10 +54,10 @@ const ANSWER_WITHIN_MS = 5_000;
 /** Rejects when QStash is silent for so long. What it takes later all the same is a call more, which does nothing twice. */
 function within<T>(milliseconds: number, asked: Promise<T>): Promise<T> {
   const silence = Promise.withResolvers<never>();
-  const timer = afterRunning(milliseconds, () =>
+  const cancel = afterRunning(milliseconds, () =>
     silence.reject(new Error(`QStash did not answer within ${milliseconds / 1000} s`)),
   );
-  return Promise.race([asked, silence.promise]).finally(() => clearTimeout(timer));
+  return Promise.race([asked, silence.promise]).finally(cancel);
 }
 
 /** What QStash says about one message of a batch that it took; the SDK's type leaves out the error. */
@@ -88,19 +89,7 @@ async function listSchedules({ QSTASH_URL, QSTASH_TOKEN }: Env, signal: AbortSig
   const url = new URL(`${QSTASH_URL.replace(/\/$/, '')}/v2/schedules`);
   const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
   const headers = { authorization: `Bearer ${QSTASH_TOKEN}`, accept: 'application/json' };
-  const { status, text } = await new Promise<{ status: number; text: string }>((resolve, reject) => {
-    const sent = request(url, { agent: false, headers, signal }, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8');
-      answer.on('data', (part: string) => {
-        text += part;
-      });
-      answer.on('error', reject);
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }));
-    });
-    sent.on('error', reject);
-    sent.end();
-  });
+  const { status, text } = await httpAnswer(request, url, { agent: false, headers, signal });
   let schedules: unknown;
   try {
     schedules = JSON.parse(text);

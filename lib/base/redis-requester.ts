@@ -1,5 +1,6 @@
 import { Agent, type ClientRequestArgs, request } from 'node:http';
 import type { Requester, UpstashRequest, UpstashResponse } from '@upstash/redis';
+import { httpAnswer } from './http-answer.ts';
 import { afterRunning } from './patience.ts';
 
 const LONGEST_CALL_MS = 1_000;
@@ -44,7 +45,7 @@ export class RedisRequester implements Requester {
     this.#dropOldConnections(transport.agent);
     const late = new AbortController();
     const end = () => late.abort(new DOMException('No answer within the timeout', 'TimeoutError'));
-    const timer = afterRunning(LONGEST_CALL_MS, end).unref();
+    const cancel = afterRunning(LONGEST_CALL_MS, end);
     const options: ClientRequestArgs = {
       method: 'POST',
       agent: transport.agent,
@@ -57,28 +58,14 @@ export class RedisRequester implements Requester {
         [SYNC_TOKEN]: this.upstashSyncToken,
       },
     };
-    const answered = new Promise<{ status: number; text: string }>((resolve, reject) => {
-      const sent = transport.request(this.#url, options, (answer) => {
-        let text = '';
-        answer.setEncoding('utf8');
-        answer.on('data', (part: string) => {
-          text += part;
-        });
-        answer.on('error', reject);
-        answer.on('end', () => {
-          this.upstashSyncToken = String(answer.headers[SYNC_TOKEN] ?? '');
-          resolve({ status: answer.statusCode ?? 0, text });
-        });
-      });
-      sent.on('error', reject);
-      sent.end(body);
-    });
     try {
-      return await answered;
+      const answer = await httpAnswer(transport.request, this.#url, options, body);
+      this.upstashSyncToken = String(answer.headers[SYNC_TOKEN] ?? '');
+      return answer;
     } catch (error) {
       throw late.signal.aborted ? late.signal.reason : error;
     } finally {
-      clearTimeout(timer);
+      cancel();
     }
   }
 

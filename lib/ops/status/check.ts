@@ -8,20 +8,18 @@ export interface CheckResult<T> {
   failure: unknown;
 }
 
-/** Runs one health check under a time-out of its own, in which this process ran: a part that hangs must not make the whole answer hang. */
+/** Runs one health check under a time-out of its own (`afterRunning`): a part that hangs must not make the whole answer hang. */
 export async function check<T>(timeoutMs: number, run: () => Promise<T>): Promise<CheckResult<T>> {
   const startedAt = performance.now();
   const latencyMs = () => Math.round(performance.now() - startedAt);
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = afterRunning(timeoutMs, () => reject(new Error(`No answer within ${timeoutMs} ms`)));
-  });
+  const silence = Promise.withResolvers<never>();
+  const cancel = afterRunning(timeoutMs, () => silence.reject(new Error(`No answer within ${timeoutMs} ms`)));
   try {
-    const value = await Promise.race([run(), timeout]);
+    const value = await Promise.race([run(), silence.promise]);
     return { status: 'up', latencyMs: latencyMs(), value, failure: null };
   } catch (failure) {
     return { status: 'down', latencyMs: latencyMs(), value: null, failure };
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }

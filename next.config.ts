@@ -29,11 +29,10 @@ const config: NextConfig = {
   transpilePackages: ['pg'],
   // Loaded by Node at run time, each only in the routes that use it: a bundle would make every cold start pay for them.
   serverExternalPackages: [
-    'xrpl',
+    'bufferutil',
     'pino',
     'undici',
     '@vercel/postgres',
-    'ripple-keypairs',
     '@opentelemetry/exporter-metrics-otlp-proto',
     '@opentelemetry/resources',
     '@opentelemetry/sdk-metrics',

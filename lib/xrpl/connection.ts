@@ -100,8 +100,20 @@ const isTransportFailure = (error: unknown): boolean => error instanceof Error &
  * The connection of xrpl.js alone. Its client, which adds nothing to what is asked here, brings every transaction type and
  * the binary codec along: four times as much to load, before the first answer of a process.
  */
+async function loadConnection(): Promise<typeof Connection> {
+  const [{ Connection }, errors] = await Promise.all([
+    import('xrpl/dist/npm/client/connection.js'),
+    import('xrpl/dist/npm/errors.js'),
+  ]);
+  // Its errors are named after their classes, and those are given shorter names where it is bundled.
+  for (const [name, known] of Object.entries(errors)) {
+    if (typeof known === 'function') Object.defineProperty(known, 'name', { value: name });
+  }
+  return Connection;
+}
+
 async function connect(slot: Slot, networkId: number): Promise<Connection> {
-  const { Connection } = await import('xrpl/dist/npm/client/connection.js');
+  const Connection = await loadConnection();
   const connection = new Connection(slot.url, {
     agent: jointWritesAgent(slot.url),
     connectionTimeout: CONNECT_TIMEOUT_MS,

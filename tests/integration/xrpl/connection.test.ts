@@ -85,6 +85,16 @@ describe('servers of the ledger', () => {
     // A ledger library that waits for the answer to its closing gives up after 30 s.
   }, 25_000);
 
+  test('errors are known for what they are where a bundler gave their classes shorter names', async () => {
+    const errors = await import('xrpl/dist/npm/errors.js');
+    for (const known of Object.values(errors)) {
+      if (typeof known === 'function') Object.defineProperty(known, 'name', { value: 'e' });
+    }
+    await withPort([nowhere, desk.ledger.wsUrl], NETWORK_ID, async (port) => {
+      expect(await port.account('rrrrrrrrrrrrrrrrrrrrBZbvji')).toBeNull();
+    });
+  });
+
   test('when the preferred server is away, the next one answers', async () => {
     await withPort([nowhere, desk.ledger.wsUrl], NETWORK_ID, async (port) => {
       expect(await port.account(holder.address)).toMatchObject({ balanceDrops: 1_000_000_000n, transferRate: 1e9 });

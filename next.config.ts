@@ -27,6 +27,9 @@ const config: NextConfig = {
   images: { unoptimized: true },
   // In the bundle, where it is one file in place of thirty, and no route waits for an import that Node makes by itself.
   transpilePackages: ['pg'],
+  compiler: {
+    runAfterProductionCompile: async ({ distDir }) => void (await runNode('lib/base/parse-modules-once.ts', distDir)),
+  },
   // Loaded by Node at run time, each only in the routes that use it: a bundle would make every cold start pay for them.
   serverExternalPackages: [
     'bufferutil',
@@ -68,8 +71,10 @@ const config: NextConfig = {
   ],
 };
 
+const runNode = (...args: string[]) => promisify(execFile)(process.execPath, args);
+
 /** Folds the contracts into what the build will serve. */
 export default async function configure(phase: string): Promise<NextConfig> {
-  if (phase === PHASE_PRODUCTION_BUILD) await promisify(execFile)(process.execPath, ['lib/api/prepare-openapi.ts']);
+  if (phase === PHASE_PRODUCTION_BUILD) await runNode('lib/api/prepare-openapi.ts');
   return config;
 }

@@ -46,7 +46,7 @@ test('the build is read whole: every route that is known to use a library has it
   const having = (name: string) => routes.filter(([, packages]) => packages.has(name)).map(([route]) => route);
   expect(having('xrpl')).toEqual(expect.arrayContaining(['api/system/status', 'api/queue/continue']));
   expect(having('undici')).toContain('api/queue/deliver');
-  // These are in the chunks, the ones before are external.
+  // The others are in the chunks, this one is external.
   expect(having('pg')).toContain('api/projects');
   expect(having('prom-client')).toContain('api/system/metrics');
 });
@@ -82,6 +82,16 @@ test('the database driver is in the chunks of routes: Node loads no file of it b
     readFileSync(path.join(APP, trace), 'utf8').includes('/node_modules/pg/'),
   );
   expect(external).toEqual([]);
+});
+
+test('the modules of every chunk are in parentheses, so that they are compiled while it is read', () => {
+  const chunks = globSync('chunks/**/*.js', { cwd: SERVER }).map((file) =>
+    readFileSync(path.join(SERVER, file), 'utf8'),
+  );
+  const withModules = chunks.filter((code) => code.startsWith('module.exports=['));
+  expect(withModules.length).toBeGreaterThan(1_000);
+  const first = /^module\.exports=\[(?:[\de]+,)+\((?:\(|[\w$]+=>|function|async)/;
+  expect(withModules.filter((code) => !first.test(code)).map((code) => code.slice(0, 80))).toEqual([]);
 });
 
 test('the document that the build prepared goes with the functions that serve it', () => {

@@ -20,6 +20,7 @@ import * as allocations from '#lib/sales/allocations/contracts.ts';
 import * as approvals from '#lib/sales/approvals/contracts.ts';
 import * as sale from '#lib/sales/contracts.ts';
 import * as exceptions from '#lib/sales/exceptions/contracts.ts';
+import * as feed from '#lib/sales/feed/contracts.ts';
 import * as held from '#lib/sales/held/contracts.ts';
 import * as investments from '#lib/sales/investments/contracts.ts';
 import * as lists from '#lib/sales/lists/contracts.ts';
@@ -60,6 +61,7 @@ export const CONTRACTS = collect([
   audit,
   events,
   exceptions,
+  feed,
   held,
   holders,
   identity,

@@ -1,5 +1,5 @@
 import { operation, resource } from '#lib/api/route.ts';
-import { processTransactionsContract } from '#lib/ops/status/contracts.ts';
+import { processTransactionsContract } from '#lib/sales/feed/contracts.ts';
 import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const maxDuration = 60;

@@ -49,8 +49,13 @@ const operationPages = (): Passage[] =>
     };
   });
 
+/** The passages of each guide, read when they are needed. */
+const passagesOfGuides: ReadonlyMap<string, () => Promise<Passage[]>> = new Map(
+  GUIDES.map((page) => [page, once(async () => passagesOf(page, await read(`docs/${page}.md`)))]),
+);
+
 async function readPassages(): Promise<Passage[]> {
-  const pages = await Promise.all(GUIDES.map(async (page) => passagesOf(page, await read(`docs/${page}.md`))));
+  const pages = await Promise.all([...passagesOfGuides.values()].map((passages) => passages()));
   return [...pages.flat(), ...operationPages()];
 }
 
@@ -107,7 +112,8 @@ export const warmUp = (): void => {
 
 /** The first passage of a section, by `<page>#<anchor>`. Throws `not_found`. */
 export async function passage(id: string): Promise<Passage> {
-  const found = (await guides()).get(id);
+  const [page = ''] = id.split('#', 1);
+  const found = ((await passagesOfGuides.get(page)?.()) ?? operationPages()).find((one) => one.id === id);
   if (found === undefined) throw new PlatformError('not_found', 'The documentation has no such section.');
   return found;
 }

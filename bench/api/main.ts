@@ -19,7 +19,7 @@ const positive = (text: string): number => {
 
 const options = new Command('npx tranche bench api')
   .description('Hot reads, and the first answer of every route, beside a bare Next.js route handler of the same build')
-  .option('--rounds <n>', 'rounds of each measurement; medians are shown', positive, 3)
+  .option('--rounds <n>', 'rounds of each measurement; medians are shown', positive, 5)
   .option('--seconds <n>', 'how long a hot read is asked in a round', positive, 4)
   .option('--route <text>', 'first answers of the routes whose path holds this only', '')
   .option('--no-build', 'measure the copy that an earlier run built')

@@ -1,4 +1,4 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { CasingCache } from 'drizzle-orm/casing';
 import type { PgTable } from 'drizzle-orm/pg-core';
 
@@ -18,15 +18,15 @@ const listOf = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);
  * Texts as Postgres writes an array. One flat text is held until the statement has ended, and not thousands of small ones beside
  * the one that the driver would make of them.
  */
-const arrayText = (values: readonly (string | null)[]): string => `{${values.map(elementText).join(',')}}`;
+export const arrayText = (values: readonly (string | null)[]): string => `{${values.map(elementText).join(',')}}`;
 
 function elementText(value: string | null): string {
   if (value === null) return 'NULL';
   return `"${/[\\"]/.test(value) ? value.replaceAll(/[\\"]/g, '\\$&') : value}"`;
 }
 
-function unnest(alias: string, columns: readonly { name: string; type: string; values: (string | null)[] }[]): SQL {
-  const arrays = columns.map(({ type, values }) => sql`${arrayText(values)}::text[]::${sql.raw(type)}[]`);
+function unnest(alias: string, columns: readonly { name: string; type: string; values: string | Placeholder }[]): SQL {
+  const arrays = columns.map(({ type, values }) => sql`${values}::text[]::${sql.raw(type)}[]`);
   const names = columns.map(({ name }) => sql`${sql.identifier(name)}`);
   return sql`unnest(${listOf(arrays)}) as ${sql.identifier(alias)}(${listOf(names)})`;
 }
@@ -40,12 +40,31 @@ export function bulkRows<Column extends string>(
   columns: Record<Column, BulkType>,
   rows: readonly Record<Column, BulkValue>[],
 ): SQL {
-  const names = Object.keys(columns) as Column[];
-  return unnest(
-    alias,
-    names.map((name) => ({ name, type: columns[name], values: rows.map((row) => toText(row[name])) })),
-  );
+  return bulkRowsOf(alias, columns, bulkValues(columns, rows));
 }
+
+const namesOf = <Column extends string>(columns: Record<Column, BulkType>) => Object.keys(columns) as Column[];
+
+/** The same for the arrays of the columns, or for placeholders that `bulkValues` fills. */
+export const bulkRowsOf = <Column extends string>(
+  alias: string,
+  columns: Record<Column, BulkType>,
+  arrays: Readonly<Record<Column, string | Placeholder>>,
+): SQL =>
+  unnest(
+    alias,
+    namesOf(columns).map((name) => ({ name, type: columns[name], values: arrays[name] })),
+  );
+
+/** The array of each column. */
+export const bulkValues = <Column extends string>(
+  columns: Record<Column, BulkType>,
+  rows: readonly Record<Column, BulkValue>[],
+): Record<Column, string> =>
+  Object.fromEntries(namesOf(columns).map((name) => [name, arrayText(rows.map((row) => toText(row[name])))])) as Record<
+    Column,
+    string
+  >;
 
 type RowOf<Table extends PgTable> = Partial<Table['$inferInsert']>;
 
@@ -66,10 +85,12 @@ export function tableRows<Table extends PgTable>(alias: string, table: Table, ro
   const columns = columnsOf(table, rows).map(({ key, column, name }) => ({
     name,
     type: column.getSQLType(),
-    values: rows.map((row) => {
-      const value = row[key as keyof typeof row] ?? null;
-      return toText(value === null ? null : (column.mapToDriverValue(value) as BulkValue));
-    }),
+    values: arrayText(
+      rows.map((row) => {
+        const value = row[key as keyof typeof row] ?? null;
+        return toText(value === null ? null : (column.mapToDriverValue(value) as BulkValue));
+      }),
+    ),
   }));
   return unnest(alias, columns);
 }

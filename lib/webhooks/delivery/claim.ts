@@ -1,8 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts, events, webhooks } from '#drizzle/schema/events.ts';
-import { bulkRows, textArray } from '#lib/base/bulk.ts';
+import { bulkRows, bulkRowsOf, bulkValues, textArray } from '#lib/base/bulk.ts';
 import { type Db, plannedOnce, type Tx } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
+import type { Given } from '#lib/base/fixed-statement.ts';
 import { newIds } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { nextSealedSecret, sealedSecretInForce } from '#lib/webhooks/secret.ts';
@@ -50,7 +51,8 @@ const LEASE_MARGIN_MS = 20_000;
 /** How long a claim holds, in milliseconds: longer than an attempt can take. */
 export const leaseMs = (): number => env().WEBHOOK_TIMEOUT_MS + LEASE_MARGIN_MS;
 
-export const leaseEnd = (): SQL => sql`now() + make_interval(secs => ${leaseMs() / 1000}::float8)`;
+export const leaseEnd = (seconds: Given = leaseMs() / 1000): SQL =>
+  sql`now() + make_interval(secs => ${seconds}::float8)`;
 
 /** When the attempt of the delivery `d` that is in flight was claimed. */
 const claimedAt = (): SQL => sql`d.leased_until - make_interval(secs => ${leaseMs() / 1000}::float8)`;
@@ -165,12 +167,17 @@ export const isWaiting = sql`(d.status = 'pending' and d.leased_until is null an
  */
 const isClaimable = sql`(${isWaiting} and (select e.pruned_at is null from ${events} e where e.id = d.event_id))`;
 
-export const known = (left: RoomByName): SQL =>
-  bulkRows(
-    'known',
-    { name: 'text', count: 'integer' },
+const KNOWN = { name: 'text', count: 'integer' } as const;
+/** What is known by name as the arrays of its columns, and the rows that they make. */
+export const knownValues = (left: RoomByName) =>
+  bulkValues(
+    KNOWN,
     [...left.known].map(([name, count]) => ({ name, count })),
   );
+export const knownRows = (arrays: Readonly<Record<keyof typeof KNOWN, string | Placeholder>>): SQL =>
+  bulkRowsOf('known', KNOWN, arrays);
+
+export const known = (left: RoomByName): SQL => knownRows(knownValues(left));
 
 /** Of each webhook in `allowed` its next first attempts, live ones before those of a replay. */
 const pickNext = (): SQL => sql`

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
-import { textArray } from '#lib/base/bulk.ts';
+import { arrayText } from '#lib/base/bulk.ts';
 import { type Db, plannedOnce } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
+import { fixedStatement, type Given } from '#lib/base/fixed-statement.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { hasEventsToList, LISTED_AT_ONCE, listFannedOut, markFannedOut } from '#lib/events/append.ts';
 import { isSubscribed, waitsForLaunch } from '#lib/webhooks/subscription.ts';
@@ -12,7 +13,10 @@ import {
   hostKey,
   isWaiting,
   known,
+  knownRows,
+  knownValues,
   leaseEnd,
+  leaseMs,
   type Room,
   type RoomByName,
 } from './claim.ts';
@@ -129,9 +133,9 @@ export class PlannerNews {
  * Webhooks at which what is written may be claimed at once: no earlier delivery waits, and no rate limit or failure has a say. What
  * waits is asked for by webhook: as a join the planner would go through all that waits, or was sent, once for each of them.
  */
-const freeAmongOwed = (room: QuickRoom): SQL => sql`
+const freeAmongOwed = (quick: SQL): SQL => sql`
   select w.id, w.tenant_id, ${hostKey} as host, known.count
-  from (select distinct webhook_id from owed where reason is null) o join ${known(quickOf(room))} on known.name = o.webhook_id
+  from (select distinct webhook_id from owed where reason is null) o join ${quick} on known.name = o.webhook_id
   join ${webhooks} w on w.id = o.webhook_id and w.rate_limit is null and w.failing_since is null
   where (select d.id from ${deliveries} d where d.webhook_id = w.id and ${isWaiting} order by d.event_sequence limit 1) is null`;
 
@@ -204,19 +208,21 @@ export async function fanOutSlice(
   return slice;
 }
 
+const keptDays = (): number => env().WEBHOOK_RETENTION_DAYS;
+
 /** A webhook `w` that still has a log. */
-const keepsLog = (): SQL => sql`(w.deleted_at is null
-  and (w.active or w.inactive_since > now() - make_interval(days => ${env().WEBHOOK_RETENTION_DAYS}::integer)))`;
+const keepsLog = (days: Given = keptDays()): SQL => sql`(w.deleted_at is null
+  and (w.active or w.inactive_since > now() - make_interval(days => ${days}::integer)))`;
 
 /** The deliveries of the events `claimed`, `most` of them. */
-const owedOf = (most: SQL): SQL => sql`
+const owedOf = (most: SQL, days?: Given): SQL => sql`
   select 'del_' || substr(encode(sha256((e.id || ':' || w.id)::bytea), 'hex'), 1, 22) as id,
     e.id as event_id, e.sequence, w.id as webhook_id,
     case when w.active then case when w.backlog_full and w.failing_since is not null and w.first_success_at is null
         then 'backlog_full' end
       when w.disabled_at is null then 'webhook_paused' else 'webhook_disabled' end as reason
   from claimed e join ${webhooks} w
-    on ${keepsLog()} and w.created_at <= e.created_at and ${isSubscribed}
+    on ${keepsLog(days)} and w.created_at <= e.created_at and ${isSubscribed}
     and w.id > e.through
   order by e.sequence, w.id limit ${most}`;
 
@@ -241,30 +247,36 @@ function hasRoomForFew(room: QuickRoom): boolean {
  */
 export async function fanOutFew(db: Db, room: QuickRoom): Promise<FannedOutSlice | null> {
   if (!hasRoomForFew(room)) return null;
-  const { isUnlisted: _, ...slice } = await write(
-    db,
-    {
+  const { name: quick, count: counts } = knownValues(quickOf(room));
+  const hosts = arrayText([...room.hosts.known.keys()]);
+  const values = { quick, counts, hosts, leaseSeconds: leaseMs() / 1000, days: keptDays() };
+  const { isUnlisted: _, ...slice } = sliceOf(await writeFew<Written>(db, values));
+  return slice.isFull ? null : slice;
+}
+
+const writeFew = fixedStatement<{ quick: string; counts: string; hosts: string; leaseSeconds: number; days: number }>(
+  ({ quick, counts, hosts, leaseSeconds, days }) =>
+    writing({
       claimed: sql`few as materialized (
       select ${waitingEvent} from ${events} e where not e.fanned_out and not ${waitsForLaunch}
       order by e.sequence limit ${literal(FEW.events + 1)} for no key update skip locked
     ),
     claimed as materialized (select * from few where (select count(*) from few) <= ${literal(FEW.events)})`,
-      owed: sql`owed_by_few as materialized (${owedOf(literal(FEW.deliveries + 1))}),
+      owed: sql`owed_by_few as materialized (${owedOf(literal(FEW.deliveries + 1), days)}),
     owed as materialized (select * from owed_by_few where (select count(*) from owed_by_few) <= ${literal(FEW.deliveries)})`,
+      quick: knownRows({ name: quick, count: counts }),
       begun: sql`begun as (
       select owed.id as delivery_id from owed join free on free.id = owed.webhook_id
-      where owed.reason is null and free.host = any (${textArray([...room.hosts.known.keys()])})
+      where owed.reason is null and free.host = any (${hosts}::text[])
     )`,
+      leaseSeconds,
       cut: sql`cut as (
       select null::text as through, false as cut where (select count(*) from owed_by_few) <= ${literal(FEW.deliveries)}
     )`,
       isFull: sql`(select count(*) from few) > ${literal(FEW.events)} or (select count(*) from owed_by_few) > ${literal(FEW.deliveries)}`,
       isUnlisted: sql`false`,
-    },
-    room,
-  );
-  return slice.isFull ? null : slice;
-}
+    }),
+);
 
 /** The same; `isUnlisted` where events that were fanned out before are not listed, because who did that has failed or died. */
 async function writeSlice(
@@ -276,15 +288,15 @@ async function writeSlice(
     looksForUnlisted = false,
   }: { maxDeliveries: number; maxEvents?: number; room?: QuickRoom; looksForUnlisted?: boolean },
 ): Promise<FannedOutSlice & { isUnlisted: boolean }> {
-  return write(
-    db,
-    {
+  const { rows } = await db.execute<Written>(
+    writing({
       claimed: sql`room as (
       select greatest(1, least(${maxEvents}::integer, ${maxDeliveries}::integer / greatest(1, count(*))))::integer as events
       from ${webhooks} w where ${keepsLog()}
     ),
     ${eventsByTurns}`,
       owed: sql`owed as materialized (${owedOf(sql`${maxDeliveries}::integer`)})`,
+      quick: known(quickOf(room)),
       begun: sql`of_webhook as (
       select owed.id as delivery_id, free.id as webhook_id, free.tenant_id, free.host, free.count, row_number() over (partition by owed.webhook_id order by owed.sequence) as nth
       from owed join free on free.id = owed.webhook_id where owed.reason is null
@@ -302,15 +314,16 @@ async function writeSlice(
       select delivery_id from (select delivery_id, row_number() over (order by turn, webhook_id) as rank from of_tenant) ranked
       where rank <= ${room.capacity}::integer
     )`,
+      leaseSeconds: leaseMs() / 1000,
       // Materialised: inlined, it would be counted anew for each event wherever the planner expects one.
       cut: sql`cut as materialized (
       select max(webhook_id) as through, count(*) = ${maxDeliveries}::integer and (select events from room) = 1 as cut from owed
     )`,
       isFull: sql`(select count(*) from claimed) = (select events from room)`,
       isUnlisted: looksForUnlisted ? hasEventsToList : sql`false`,
-    },
-    room,
+    }),
   );
+  return sliceOf(rows);
 }
 
 /** The common tables in which the statements that write deliveries differ. */
@@ -319,31 +332,40 @@ interface Parts {
   claimed: SQL;
   /** What it writes for them. */
   owed: SQL;
-  /** What of that is claimed as it is written; from `free` as well. */
+  /** Webhooks at quick receivers by name, with what each has room for. */
+  quick: SQL;
+  /** What of it is claimed as it is written, for so many seconds; from `free` as well. */
   begun: SQL;
+  leaseSeconds: Given;
   /** One row: whether the one event that it takes on is written in part, and through which webhook. Without one, none is marked. */
   cut: SQL;
   isFull: SQL;
   isUnlisted: SQL;
 }
 
-async function write(
-  db: Db,
-  { claimed: taken, owed, begun, cut, isFull: full, isUnlisted: unlisted }: Parts,
-  room: QuickRoom,
-): Promise<FannedOutSlice & { isUnlisted: boolean }> {
-  type Counts = Omit<FannedOutSlice, 'claimed'> & { isUnlisted: boolean };
-  const { rows } = await db.execute<Counts & (DueAttempt | { deliveryId: null })>(sql`${plannedOnce}
-    with recursive ${taken},
+/** What it gives: a row for each delivery that was claimed, or one without. */
+type Written = Omit<FannedOutSlice, 'claimed'> & { isUnlisted: boolean } & (DueAttempt | { deliveryId: null });
+
+const writing = ({
+  claimed,
+  owed,
+  quick,
+  begun,
+  leaseSeconds,
+  cut,
+  isFull,
+  isUnlisted,
+}: Parts): SQL => sql`${plannedOnce}
+    with recursive ${claimed},
     ${owed},
-    free as materialized (${freeAmongOwed(room)}),
+    free as materialized (${freeAmongOwed(quick)}),
     ${begun},
     written as (
       insert into ${deliveries} (id, event_id, webhook_id, event_sequence, status, due_at, cancel_reason, leased_until)
       select owed.id, event_id, webhook_id, sequence, case when reason is null then 'pending' else 'cancelled' end,
         case when reason is null then now() end, reason,
         -- Not a join: the planner expects one row, and would sort them all anew for each.
-        case when owed.id in (select delivery_id from begun) then ${leaseEnd()} end
+        case when owed.id in (select delivery_id from begun) then ${leaseEnd(leaseSeconds)} end
       from owed order by sequence
       on conflict (event_id, webhook_id) where resend_of is null do nothing
       returning id, event_id, webhook_id, event_sequence, status, next_attempt, leased_until
@@ -358,15 +380,17 @@ async function write(
     counts as (
       select (select count(*) from marked)::integer as events,
         (select count(*) from written where status = 'pending')::integer as deliveries,
-        ${full} as "isFull",
+        ${isFull} as "isFull",
         array(select id from waiting where not limited) as backlog,
         exists (select from waiting where limited) as "writesForLimited",
-        ${unlisted} as "isUnlisted"
+        ${isUnlisted} as "isUnlisted"
     )
     select counts.*, begun.* from counts left join (
       select ${claimedColumns()}, d.event_sequence from written d
       join ${webhooks} w on w.id = d.webhook_id join ${events} e on e.id = d.event_id where d.leased_until is not null
-    ) begun on true order by event_sequence`);
+    ) begun on true order by event_sequence`;
+
+function sliceOf(rows: readonly Written[]): FannedOutSlice & { isUnlisted: boolean } {
   const {
     events: count = 0,
     deliveries: written = 0,

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts, events, webhooks } from '#drizzle/schema/events.ts';
-import { bulkRows } from '#lib/base/bulk.ts';
+import { bulkRowsOf, bulkValues } from '#lib/base/bulk.ts';
 import { isDatabaseUnavailable } from '#lib/base/database-errors.ts';
 import { type Db, plannedOnce } from '#lib/base/db.ts';
+import { fixedStatement } from '#lib/base/fixed-statement.ts';
 import { newIds } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { hostKey } from './claim.ts';
@@ -35,27 +36,28 @@ export interface Recorded extends HealthReport, EndedDelivery {
   host: string;
 }
 
-const rowsOf = (ctx: Ctx, outcomes: readonly Outcome[]): SQL => {
+const GIVEN = {
+  attempt_id: 'text',
+  delivery_id: 'text',
+  attempt: 'integer',
+  leased_until: 'timestamptz',
+  started_ms_ago: 'integer',
+  url: 'text',
+  request_headers: 'text',
+  response_headers: 'text',
+  duration_ms: 'integer',
+  response_code: 'integer',
+  error_kind: 'text',
+  response_body: 'text',
+  retry_after: 'text',
+  retry_delay_s: 'integer',
+} as const;
+
+function valuesOf(ctx: Ctx, outcomes: readonly Outcome[]) {
   const nowMs = ctx.clock.nowMs();
   const attemptIds = newIds('att', ctx.random, outcomes.length);
-  return bulkRows(
-    'given',
-    {
-      attempt_id: 'text',
-      delivery_id: 'text',
-      attempt: 'integer',
-      leased_until: 'timestamptz',
-      started_ms_ago: 'integer',
-      url: 'text',
-      request_headers: 'text',
-      response_headers: 'text',
-      duration_ms: 'integer',
-      response_code: 'integer',
-      error_kind: 'text',
-      response_body: 'text',
-      retry_after: 'text',
-      retry_delay_s: 'integer',
-    },
+  return bulkValues(
+    GIVEN,
     outcomes.map((outcome, index) => ({
       attempt_id: attemptIds[index] ?? null,
       delivery_id: outcome.deliveryId,
@@ -73,7 +75,7 @@ const rowsOf = (ctx: Ctx, outcomes: readonly Outcome[]): SQL => {
       retry_delay_s: outcome.retryDelaySeconds,
     })),
   );
-};
+}
 
 /**
  * Stores outcomes of any number of attempts in one statement, and with them when the next attempts are due (database
@@ -94,10 +96,13 @@ export async function recordOutcomes(ctx: Ctx, outcomes: readonly Outcome[]): Pr
   });
 }
 
-async function writeOutcomes(db: Db, ctx: Ctx, outcomes: readonly Outcome[]): Promise<Recorded[]> {
-  // Each row is looked up by its id, in their order, before anything is joined: else a planner without statistics goes through all rows.
-  const result = await db.execute<Recorded & Record<string, unknown>>(sql`${plannedOnce}
-    with outcome as materialized (select * from ${rowsOf(ctx, outcomes)}),
+const writeOutcomes = (db: Db, ctx: Ctx, outcomes: readonly Outcome[]): Promise<Recorded[]> =>
+  writeGiven<Recorded & Record<string, unknown>>(db, valuesOf(ctx, outcomes));
+
+// Each row is looked up by its id, in their order, before anything is joined: else a planner without statistics goes through all rows.
+const writeGiven = fixedStatement<Record<keyof typeof GIVEN, string>>(
+  (given) => sql`${plannedOnce}
+    with outcome as materialized (select * from ${bulkRowsOf('given', GIVEN, given)}),
     held as materialized (
       select d.id, d.leased_until, d.next_attempt, coalesce(d.cancel_reason = 'event_erased', false) as erased
       from (select distinct delivery_id as id from outcome order by 1) ended
@@ -138,9 +143,8 @@ async function writeOutcomes(db: Db, ctx: Ctx, outcomes: readonly Outcome[]): Pr
     where d.id = e.delivery_id and w.id = d.webhook_id and t.id = d.event_id
     returning d.id as "deliveryId", d.status, d.next_attempt as "nextAttempt", e.retry_delay_s as "retryDelaySeconds", w.id as "webhookId", ${hostKey} as host,
       t.id as "eventId", t.type as "eventType", t.is_test as "isTest", d.response_code as "responseCode",
-      e.url, ${healthChange} as "healthChange"`);
-  return result.rows;
-}
+      e.url, ${healthChange} as "healthChange"`,
+);
 
 /** What follows from outcomes once they are stored. Never throws. */
 const followUp = (ctx: Ctx, recorded: readonly Recorded[]): Promise<unknown> =>

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deliveries } from '#drizzle/schema/events.ts';
 import type { Db } from '#lib/base/db.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { FEW, fanOutFew, fanOutSlice, hasEventsToFanOut, type QuickRoom } from '#lib/webhooks/delivery/fan-out.ts';
 import { rowsFetched } from '#tests/support/explain.ts';
 import { appendInvestments, newWebhook, openStage, reportInvestments, type Stage } from './stage.ts';
@@ -64,6 +65,25 @@ describe('the short statement writes, claims and tells what the long one does', 
     expect(few).toEqual(await outcomeOf((room) => fanOutSlice(db, 250, room)));
     expect(few.slice.events).toBe(3);
   });
+});
+
+test('what the short statement claims, and of whom it keeps a log, follows the settings of now', async () => {
+  const claimedWith = async (settings: Record<string, string>) => {
+    applyEnv({ ...stage.settings, ...settings });
+    await stage.reset();
+    const ids = [await addWebhook(), await addWebhook()];
+    await db.execute(
+      sql`update webhooks set active = false, inactive_since = now() - interval '20 days' where id = ${ids[1]}`,
+    );
+    await appendInvestments(db, 1);
+    await fanOutFew(db, roomAt(ids));
+    const { rows } = await db.execute<{ seconds: number | null }>(sql`
+      select extract(epoch from leased_until - now())::float8 as seconds from deliveries order by seconds nulls last`);
+    return rows.map(({ seconds }) => seconds && Math.ceil(seconds / 10) * 10);
+  };
+  expect(await claimedWith({ WEBHOOK_TIMEOUT_MS: '10000', WEBHOOK_RETENTION_DAYS: '30' })).toEqual([30, null]);
+  expect(await claimedWith({ WEBHOOK_TIMEOUT_MS: '30000', WEBHOOK_RETENTION_DAYS: '10' })).toEqual([50]);
+  applyEnv(stage.settings);
 });
 
 describe('the short statement leaves all to the long one', () => {

@@ -74,7 +74,7 @@ export async function claimRetry(ctx: Ctx, deliveryId: string, attempt: number):
     const counted = await countRetries(tx, deliveryId, attempt);
     if (counted === null) return null;
     if (!mayRetryNow(counted)) return 'no_room';
-    const { claimed } = await claimPicked(
+    const claimed = await claimPicked(
       tx,
       sql`picked as (select d.id from ${claimable(deliveryId, attempt)} for no key update of d)`,
     );

@@ -1,9 +1,9 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts, events, webhooks } from '#drizzle/schema/events.ts';
-import { bulkRows, bulkRowsOf, bulkValues, textArray } from '#lib/base/bulk.ts';
+import { arrayText, bulkRows, bulkRowsOf, bulkValues, textArray } from '#lib/base/bulk.ts';
 import { type Db, plannedOnce, type Tx } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
-import type { Given } from '#lib/base/fixed-statement.ts';
+import { fixedStatement, type Given } from '#lib/base/fixed-statement.ts';
 import { newIds } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { nextSealedSecret, sealedSecretInForce } from '#lib/webhooks/secret.ts';
@@ -91,17 +91,22 @@ const SEES_NOTHING = sql`null::text as through, false as paced, false as left, '
 
 /**
  * Claims the deliveries of `picked`, in one statement, and gives them in the order in which they are to be
- * begun. `seen` selects from the same common tables. Of a webhook with a rate limit they use that up: the caller holds its row.
+ * begun. Of a webhook with a rate limit they use that up: the caller holds its row.
  */
-export async function claimPicked(
-  db: Db,
-  picked: SQL,
-  seen: SQL = SEES_NOTHING,
-): Promise<Seen & { claimed: DueAttempt[] }> {
-  const result = await db.execute<(DueAttempt | { deliveryId: null }) & Seen>(sql`${plannedOnce}
+export async function claimPicked(db: Db, picked: SQL): Promise<DueAttempt[]> {
+  const { rows } = await db.execute<ClaimedRow>(claiming(picked, leaseMs() / 1000));
+  return claimedOf(rows);
+}
+
+type ClaimedRow = (DueAttempt | { deliveryId: null }) & Seen;
+
+const claimedOf = (rows: readonly ClaimedRow[]): DueAttempt[] => rows.filter((row) => row.deliveryId !== null);
+
+/** `seen` selects from the same common tables. */
+const claiming = (picked: SQL, leaseSeconds: Given, seen: SQL = SEES_NOTHING): SQL => sql`${plannedOnce}
     with recursive ${picked},
     claimed as (
-      update ${deliveries} d set leased_until = ${leaseEnd()} from ${webhooks} w, ${events} e
+      update ${deliveries} d set leased_until = ${leaseEnd(leaseSeconds)} from ${webhooks} w, ${events} e
       where d.id = any (array(select id from picked)) and w.id = d.webhook_id and e.id = d.event_id
       returning ${claimedColumns()}, d.replay_id, d.event_sequence
     ),
@@ -112,10 +117,7 @@ export async function claimPicked(
       where w.id = taken.id and w.rate_limit is not null
     )
     select seen.*, claimed.* from (select ${seen}) seen left join claimed on true
-    order by replay_id is not null, event_sequence`);
-  const { through = null, paced = false, left = false, backlog = [] } = result.rows[0] ?? {};
-  return { claimed: result.rows.filter((row) => row.deliveryId !== null), through, paced, left, backlog };
-}
+    order by replay_id is not null, event_sequence`;
 
 /** Webhooks that one look takes in: how many more have something waiting must not decide what it costs. */
 const PAGE = 128;
@@ -195,17 +197,22 @@ const pickNext = (): SQL => sql`
  * looks at no other webhook; one that fails or has a rate limit has none.
  */
 export async function claimBacklog(db: Db, counts: ReadonlyMap<string, number>): Promise<DueAttempt[]> {
-  const { claimed } = await claimPicked(
-    db,
-    sql`allowed as (
-      select w.id, known.count from ${known({ ofUnknown: 0, known: counts })}
+  const { name: webhookIds, count } = knownValues({ ofUnknown: 0, known: counts });
+  return claimedOf(await claimOfThese<ClaimedRow>(db, { webhookIds, counts: count, leaseSeconds: leaseMs() / 1000 }));
+}
+
+const claimOfThese = fixedStatement<{ webhookIds: string; counts: string; leaseSeconds: number }>(
+  ({ webhookIds, counts, leaseSeconds }) =>
+    claiming(
+      sql`allowed as (
+      select w.id, known.count from ${knownRows({ name: webhookIds, count: counts })}
       join ${webhooks} w on w.id = known.name and w.active and w.deleted_at is null and w.rate_limit is null
         and w.failing_since is null
     ),
     picked as (${pickNext()})`,
-  );
-  return claimed;
-}
+      leaseSeconds,
+    ),
+);
 
 /** The next claimable first attempts of one webhook, in the events' order. */
 const firstOf = (kind: SQL): SQL => sql`select d.id from ${deliveries} d
@@ -223,103 +230,135 @@ export async function claimFirstAttempts(
   ctx: Ctx,
   room: Room,
 ): Promise<Pick<Seen, 'paced' | 'left' | 'backlog'> & { claimed: DueAttempt[]; nextAfter: string }> {
-  const picked = sql`waiting as (
-      (select webhook_id, 1 as rank from ${deliveries} where status = 'pending' and webhook_id > ${room.afterWebhookId}
-        order by webhook_id limit 1)
-      union all
-      select (select d.webhook_id from ${deliveries} d where d.status = 'pending' and d.webhook_id > waiting.webhook_id
-        order by d.webhook_id limit 1), rank + 1
-      from waiting where waiting.webhook_id is not null and rank < ${PAGE}::integer
-    ),
-    -- Their rows are held, so that two slices do not give the same out twice. Who finds one held takes nothing this time.
-    limited as materialized (
-      select w.id, greatest(0, ${allowance})::integer as allowance from waiting
-      join ${webhooks} w on w.id = waiting.webhook_id and w.active and w.deleted_at is null and w.rate_limit is not null
-      for no key update of w skip locked
-    ),
-    wishes as (
-      select w.id, w.tenant_id, ${hostKey} as host, w.id = any (${textArray([...room.quick])}) as quick,
-        w.rate_limit is null as unlimited,
-        least(claimable.count, own.most) as count, claimable.count as waits,
-        case when w.failing_since is not null then 'failing'
-          when w.first_success_at is null and w.id <> all (${textArray([...room.succeeded])}) then 'untried' end as weakness
-      from waiting
-      join ${webhooks} w on w.id = waiting.webhook_id and w.active and w.deleted_at is null
-      left join ${known(room.webhooks)} on known.name = w.id
-      left join limited on limited.id = w.id
-      cross join lateral (
-        select least(coalesce(known.count, ${room.webhooks.ofUnknown}::integer),
-          case when w.rate_limit is not null then coalesce(limited.allowance, 0) end) as most
-      ) own
-      cross join lateral (
-        select count(*) from (
-          select from ${deliveries} d where d.webhook_id = w.id and ${isWaiting} order by d.event_sequence
-          limit own.most + case when w.rate_limit is not null and coalesce(limited.allowance, 0) = 0 then 0 else 1 end
-        ) d
-      ) claimable
-    ),
-    -- One row a wish. Every tenant's first comes before any tenant's second, however many webhooks it has, and within a
-    -- tenant every webhook's. Chance decides among equals: the first by id would keep the others at its host from
-    -- ever being served.
-    turns as (
-      select wishes.*, row_number() over (partition by tenant_id order by nth, random()) as turn
-      from wishes cross join generate_series(1, wishes.count) nth
-    ),
-    at_host as (select turns.*, row_number() over (partition by host order by turn, random()) as rank from turns),
-    among_weak as (
-      select at_host.*, row_number() over (partition by tenant_id, weakness is not null order by turn) as weak_rank
-      from at_host left join ${known(room.hosts)} on known.name = at_host.host
-      where at_host.rank <= coalesce(known.count, ${room.hosts.ofUnknown}::integer)
-    ),
-    of_tenant as (
-      select among_weak.*, row_number() over (partition by tenant_id, quick order by turn) as tenant_rank,
-        weak_rank = 1
-          and coalesce(known.count, ${room.weakOfTenant.ofUnknown}::integer) = ${room.weakOfTenant.ofUnknown}::integer
-          as first_weak
-      from among_weak left join ${known(room.weakOfTenant)} on known.name = tenant_id
-      where weakness is null or weak_rank <= coalesce(known.count, ${room.weakOfTenant.ofUnknown}::integer)
-    ),
-    of_weakness as (
-      select id, quick, weakness, first_weak, turn, row_number() over (partition by weakness order by turn, random()) as weakness_rank,
-        quick or (tenant_rank = 1
-          and coalesce(known.count, ${room.notQuickOfTenant.ofUnknown}::integer) = ${room.notQuickOfTenant.ofUnknown}::integer)
-          as has_slot
-      from of_tenant left join ${known(room.notQuickOfTenant)} on known.name = tenant_id
-      where quick or tenant_rank <= coalesce(known.count, ${room.notQuickOfTenant.ofUnknown}::integer)
-    ),
-    among_not_quick as (
-      select id, turn, has_slot,
-        row_number() over (partition by quick order by not has_slot, turn, random()) as not_quick_rank
-      from of_weakness
-      where weakness is null
-        or weakness_rank <= case weakness when 'failing' then ${room.failing}::integer else ${room.untried}::integer end
-          + case when first_weak and weakness = 'untried' then ${FIRSTS_BEYOND}::integer else 0 end
-    ),
-    among_all as (
-      select id, row_number() over (order by turn, random()) as rank from among_not_quick
-      where has_slot or not_quick_rank <= ${room.notQuick}::integer
-    ),
-    allowed as (select id, count(*) as count from among_all where rank <= ${room.capacity}::integer group by id order by id),
-    picked as (${pickNext()}),
-    left_over as (
-      select wishes.id, wishes.quick and unlimited and weakness is null as quick
-      from wishes left join (select webhook_id, count(*) from picked group by 1) taken on taken.webhook_id = wishes.id
-      where waits > coalesce(taken.count, 0)
-    )`;
-  const lastOfPage = sql`(select max(webhook_id) from waiting having count(webhook_id) = ${PAGE}::integer)`;
-  const isPaced = sql`exists (
+  const rows = await claimInRoom<ClaimedRow>(ctx.db, valuesOf(room));
+  const { through = null, paced = false, left = false, backlog = [] } = rows[0] ?? {};
+  return { claimed: claimedOf(rows), paced, left, backlog, nextAfter: through ?? '' };
+}
+
+function valuesOf(room: Room) {
+  const [ofWebhook, ofHost] = [knownValues(room.webhooks), knownValues(room.hosts)];
+  const [weak, notQuick] = [knownValues(room.weakOfTenant), knownValues(room.notQuickOfTenant)];
+  return {
+    capacity: room.capacity,
+    webhooks: ofWebhook.name,
+    webhookCounts: ofWebhook.count,
+    unknownWebhook: room.webhooks.ofUnknown,
+    hosts: ofHost.name,
+    hostCounts: ofHost.count,
+    unknownHost: room.hosts.ofUnknown,
+    failing: room.failing,
+    untried: room.untried,
+    weakTenants: weak.name,
+    weakTenantCounts: weak.count,
+    unknownWeakTenant: room.weakOfTenant.ofUnknown,
+    notQuick: room.notQuick,
+    notQuickTenants: notQuick.name,
+    notQuickTenantCounts: notQuick.count,
+    unknownNotQuickTenant: room.notQuickOfTenant.ofUnknown,
+    quick: arrayText([...room.quick]),
+    succeeded: arrayText([...room.succeeded]),
+    afterWebhookId: room.afterWebhookId,
+    leaseSeconds: leaseMs() / 1000,
+  };
+}
+
+const lastOfPage = sql`(select max(webhook_id) from waiting having count(webhook_id) = ${PAGE}::integer)`;
+const isPaced = sql`exists (
     select from waiting
     join ${webhooks} w on w.id = waiting.webhook_id and w.active and w.deleted_at is null and w.rate_limit is not null
     left join limited on limited.id = w.id
     where coalesce(limited.allowance, 0) = 0)`;
-  const { through, ...seen } = await claimPicked(
-    ctx.db,
-    picked,
+
+const claimInRoom = fixedStatement<ReturnType<typeof valuesOf>>((given) =>
+  claiming(
+    sql`waiting as (
+        (select webhook_id, 1 as rank from ${deliveries} where status = 'pending' and webhook_id > ${given.afterWebhookId}
+          order by webhook_id limit 1)
+        union all
+        select (select d.webhook_id from ${deliveries} d where d.status = 'pending' and d.webhook_id > waiting.webhook_id
+          order by d.webhook_id limit 1), rank + 1
+        from waiting where waiting.webhook_id is not null and rank < ${PAGE}::integer
+      ),
+      -- Their rows are held, so that two slices do not give the same out twice. Who finds one held takes nothing this time.
+      limited as materialized (
+        select w.id, greatest(0, ${allowance})::integer as allowance from waiting
+        join ${webhooks} w on w.id = waiting.webhook_id and w.active and w.deleted_at is null and w.rate_limit is not null
+        for no key update of w skip locked
+      ),
+      wishes as (
+        select w.id, w.tenant_id, ${hostKey} as host, w.id = any (${given.quick}::text[]) as quick,
+          w.rate_limit is null as unlimited,
+          least(claimable.count, own.most) as count, claimable.count as waits,
+          case when w.failing_since is not null then 'failing'
+            when w.first_success_at is null and w.id <> all (${given.succeeded}::text[]) then 'untried' end as weakness
+        from waiting
+        join ${webhooks} w on w.id = waiting.webhook_id and w.active and w.deleted_at is null
+        left join ${knownRows({ name: given.webhooks, count: given.webhookCounts })} on known.name = w.id
+        left join limited on limited.id = w.id
+        cross join lateral (
+          select least(coalesce(known.count, ${given.unknownWebhook}::integer),
+            case when w.rate_limit is not null then coalesce(limited.allowance, 0) end) as most
+        ) own
+        cross join lateral (
+          select count(*) from (
+            select from ${deliveries} d where d.webhook_id = w.id and ${isWaiting} order by d.event_sequence
+            limit own.most + case when w.rate_limit is not null and coalesce(limited.allowance, 0) = 0 then 0 else 1 end
+          ) d
+        ) claimable
+      ),
+      -- One row a wish. Every tenant's first comes before any tenant's second, however many webhooks it has, and within a
+      -- tenant every webhook's. Chance decides among equals: the first by id would keep the others at its host from
+      -- ever being served.
+      turns as (
+        select wishes.*, row_number() over (partition by tenant_id order by nth, random()) as turn
+        from wishes cross join generate_series(1, wishes.count) nth
+      ),
+      at_host as (select turns.*, row_number() over (partition by host order by turn, random()) as rank from turns),
+      among_weak as (
+        select at_host.*, row_number() over (partition by tenant_id, weakness is not null order by turn) as weak_rank
+        from at_host left join ${knownRows({ name: given.hosts, count: given.hostCounts })} on known.name = at_host.host
+        where at_host.rank <= coalesce(known.count, ${given.unknownHost}::integer)
+      ),
+      of_tenant as (
+        select among_weak.*, row_number() over (partition by tenant_id, quick order by turn) as tenant_rank,
+          weak_rank = 1
+            and coalesce(known.count, ${given.unknownWeakTenant}::integer) = ${given.unknownWeakTenant}::integer
+            as first_weak
+        from among_weak left join ${knownRows({ name: given.weakTenants, count: given.weakTenantCounts })} on known.name = tenant_id
+        where weakness is null or weak_rank <= coalesce(known.count, ${given.unknownWeakTenant}::integer)
+      ),
+      of_weakness as (
+        select id, quick, weakness, first_weak, turn, row_number() over (partition by weakness order by turn, random()) as weakness_rank,
+          quick or (tenant_rank = 1
+            and coalesce(known.count, ${given.unknownNotQuickTenant}::integer) = ${given.unknownNotQuickTenant}::integer)
+            as has_slot
+        from of_tenant left join ${knownRows({ name: given.notQuickTenants, count: given.notQuickTenantCounts })} on known.name = tenant_id
+        where quick or tenant_rank <= coalesce(known.count, ${given.unknownNotQuickTenant}::integer)
+      ),
+      among_not_quick as (
+        select id, turn, has_slot,
+          row_number() over (partition by quick order by not has_slot, turn, random()) as not_quick_rank
+        from of_weakness
+        where weakness is null
+          or weakness_rank <= case weakness when 'failing' then ${given.failing}::integer else ${given.untried}::integer end
+            + case when first_weak and weakness = 'untried' then ${FIRSTS_BEYOND}::integer else 0 end
+      ),
+      among_all as (
+        select id, row_number() over (order by turn, random()) as rank from among_not_quick
+        where has_slot or not_quick_rank <= ${given.notQuick}::integer
+      ),
+      allowed as (select id, count(*) as count from among_all where rank <= ${given.capacity}::integer group by id order by id),
+      picked as (${pickNext()}),
+      left_over as (
+        select wishes.id, wishes.quick and unlimited and weakness is null as quick
+        from wishes left join (select webhook_id, count(*) from picked group by 1) taken on taken.webhook_id = wishes.id
+        where waits > coalesce(taken.count, 0)
+      )`,
+    given.leaseSeconds,
     sql`${lastOfPage} as through, ${isPaced} as paced, exists (select from left_over where not quick) as left,
       array(select id from left_over where quick) as backlog`,
-  );
-  return { ...seen, nextAfter: through ?? '' };
-}
+  ),
+);
 
 /** Gives claims back of which nothing came, as if they had never been made. What was claimed anew meanwhile stays so. */
 export async function returnClaims(ctx: Ctx, claimed: readonly DueAttempt[]): Promise<void> {

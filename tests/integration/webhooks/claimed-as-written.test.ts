@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { PgDialect } from 'drizzle-orm/pg-core';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '#lib/base/ids.ts';
 import { seal } from '#lib/base/secretbox.ts';
@@ -7,6 +6,7 @@ import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
 import { fanOutSlice, type QuickRoom } from '#lib/webhooks/delivery/fan-out.ts';
 import { holdWake, wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import { type Taker, Watch } from '#lib/webhooks/delivery/watch.ts';
+import { aroundStatements } from '#tests/support/around-statements.ts';
 import { addRows, rowsOf } from '#tests/support/rows.ts';
 import { dispatching, heldAnswer } from './dispatching.ts';
 import { startReceiver } from './receiver.ts';
@@ -119,15 +119,12 @@ async function portionsFor(events: number, slice: Pick<Taker, 'room' | 'supplyWi
   for (let n = 0; n < 4; n++) await addWebhook();
   await appendInvestments(ctx.db, events);
   const portions: number[] = [];
-  const execute = ctx.db.execute.bind(ctx.db);
-  const spy = vi.spyOn(ctx.db, 'execute').mockImplementation((async (statement: SQL) => {
-    const result = await execute(statement);
-    const { rows } = result as { rows: { events?: number; deliveries?: number }[] };
-    if (new PgDialect().sqlToQuery(statement).sql.includes('with recursive room') && (rows[0]?.events ?? 0) > 0)
-      portions.push(rows[0]?.deliveries ?? 0);
+  aroundStatements(ctx.db, async (text, send) => {
+    const result = await send();
+    const [written] = result.rows as { events?: number; deliveries?: number }[];
+    if (text.includes('with recursive room') && (written?.events ?? 0) > 0) portions.push(written?.deliveries ?? 0);
     return result;
-  }) as unknown as typeof ctx.db.execute);
-  onTestFinished(() => spy.mockRestore());
+  });
   const watch = new Watch(ctx, ctx.clock.nowMs() + 30_000);
   watch.giveTo({ ...slice, take: () => ({ isTaken: true, overtaking: [] }) });
   await expect.poll(() => portions.reduce((sum, each) => sum + each, 0), { timeout: 20_000 }).toBe(4 * events);
@@ -165,15 +162,13 @@ test('a receiver that answers quickly is sent each further event without a claim
   await newWebhook(ctx, tarpit.url);
   await addWebhook();
   let byClaims = 0;
-  const execute = ctx.db.execute.bind(ctx.db);
-  const spy = vi.spyOn(ctx.db, 'execute').mockImplementation((async (statement: SQL) => {
-    const result = await execute(statement);
-    if (new PgDialect().sqlToQuery(statement).sql.includes('with recursive waiting')) {
+  aroundStatements(ctx.db, async (text, send) => {
+    const result = await send();
+    if (text.includes('with recursive waiting')) {
       byClaims += result.rows.filter(({ url }) => url === desk.receiver.url).length;
     }
     return result;
-  }) as unknown as typeof ctx.db.execute);
-  onTestFinished(() => spy.mockRestore());
+  });
   await appendInvestments(ctx.db, 1);
   const slice = dispatchDeliveries(ctx);
   for (let n = 1; n < EVENTS; n++) {
@@ -209,14 +204,14 @@ describe('a wake', () => {
     const watch = new Watch(ctx, ctx.clock.nowMs() + 30_000);
     await expect.poll(() => watch.stays()).toBe(false);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    const execute = ctx.db.execute.bind(ctx.db);
-    const spy = vi.spyOn(ctx.db, 'execute').mockImplementation((async (statement: SQL) => {
+    let sent = 0;
+    aroundStatements(ctx.db, async (_text, send) => {
+      sent += 1;
       await released;
-      return execute(statement);
-    }) as unknown as typeof ctx.db.execute);
-    onTestFinished(() => spy.mockRestore());
+      return send();
+    });
     await wakeDispatch(ctx);
-    await expect.poll(() => spy.mock.calls.length).toBeGreaterThan(0);
+    await expect.poll(() => sent).toBeGreaterThan(0);
     await appendInvestments(ctx.db, 1);
     const staying = watch.stays();
     release();

@@ -1,11 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { PgDialect } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { deliveries } from '#drizzle/schema/events.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { dispatchFirstAttempts, hasDueFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { holdWake, wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
+import { aroundStatements } from '#tests/support/around-statements.ts';
 import { dispatching, heldAnswer } from './dispatching.ts';
 import { startReceiver } from './receiver.ts';
 import { appendInvestments, newWebhook, reportInvestments } from './stage.ts';
@@ -60,10 +60,9 @@ test('an event that is fanned out while a slice claims is claimed at once, also 
   });
   let news = Promise.withResolvers<void>();
   let claims = 0;
-  const execute = ctx.db.execute.bind(ctx.db);
-  const spy = vi.spyOn(ctx.db, 'execute').mockImplementation((async (statement: SQL) => {
-    const result = await execute(statement);
-    if (!new PgDialect().sqlToQuery(statement).sql.includes('with recursive waiting')) return result;
+  aroundStatements(ctx.db, async (text, send) => {
+    const result = await send();
+    if (!text.includes('with recursive waiting')) return result;
     claims += 1;
     // The first two go once round all webhooks. What this one could not see is there when it has ended.
     if (claims === 3) {
@@ -73,11 +72,8 @@ test('an event that is fanned out while a slice claims is claimed at once, also 
       news = Promise.withResolvers();
     }
     return result;
-  }) as unknown as typeof ctx.db.execute);
-  onTestFinished(() => {
-    spy.mockRestore();
-    vi.useRealTimers();
   });
+  onTestFinished(() => void vi.useRealTimers());
   let isLost = false;
   const watch = {
     get news() {

@@ -1,10 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { PgDialect } from 'drizzle-orm/pg-core';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
 import { deliveries, events } from '#drizzle/schema/events.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
+import { aroundStatements } from '#tests/support/around-statements.ts';
 import { dispatching, OVER_SOON_MS } from './dispatching.ts';
 import { type Answer, startReceiver, status } from './receiver.ts';
 import { appendInvestments, newWebhook, reportInvestments } from './stage.ts';
@@ -193,15 +193,12 @@ describe('dispatch', () => {
     const { ctx } = desk.stage;
     await newWebhook(ctx, desk.receiver.url);
     await reportInvestments(ctx.db, 100);
-    const execute = ctx.db.execute.bind(ctx.db);
-    const spy = vi.spyOn(ctx.db, 'execute').mockImplementation((async (statement: SQL) => {
-      const isBacklog = new PgDialect().sqlToQuery(statement).sql.includes('with recursive allowed as');
-      if (isBacklog) throw new Error('The backlog cannot be claimed');
-      return execute(statement);
-    }) as unknown as typeof ctx.db.execute);
-    onTestFinished(() => spy.mockRestore());
+    const letAllThrough = aroundStatements(ctx.db, async (text, send) => {
+      if (text.includes('with recursive allowed as')) throw new Error('The backlog cannot be claimed');
+      return send();
+    });
     await expect(dispatch()).rejects.toThrow('The backlog cannot be claimed');
-    spy.mockRestore();
+    letAllThrough();
     const rows = await allDeliveries();
     expect(rows.every(({ leasedUntil }) => leasedUntil === null)).toBe(true);
     const delivered = rows.filter(({ status }) => status === 'success').length;

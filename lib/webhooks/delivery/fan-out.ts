@@ -386,8 +386,11 @@ const writing = ({
         ${isUnlisted} as "isUnlisted"
     )
     select counts.*, begun.* from counts left join (
-      select ${claimedColumns()}, d.event_sequence from written d
-      join ${webhooks} w on w.id = d.webhook_id join ${events} e on e.id = d.event_id where d.leased_until is not null
+      -- Each webhook by its id: as a join, what is made of their columns would be made for all webhooks.
+      select claim.* from written d cross join lateral (
+        select ${claimedColumns()}, d.event_sequence from ${webhooks} w, ${events} e
+        where w.id = d.webhook_id and e.id = d.event_id limit 1
+      ) claim where d.leased_until is not null
     ) begun on true order by event_sequence`;
 
 function sliceOf(rows: readonly Written[]): FannedOutSlice & { isUnlisted: boolean } {

@@ -30,7 +30,8 @@ const config: NextConfig = {
   compiler: {
     runAfterProductionCompile: async ({ distDir }) => void (await runNode('lib/base/parse-modules-once.ts', distDir)),
   },
-  // Loaded by Node at run time, each only in the routes that use it: a bundle would make every cold start pay for them.
+  // Loaded by Node at run time, each only in the routes that use it: a bundle would make every cold start pay for them. bufferutil
+  // is a native part of ws, which xrpl.js brings into the bundle.
   serverExternalPackages: [
     'bufferutil',
     'pino',

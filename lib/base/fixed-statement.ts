@@ -2,8 +2,8 @@ import { type Placeholder, type Query, type SQL, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import type { Db } from './db.ts';
 
-/** A place in a statement's text for what it is given each time. */
-export type Given = Placeholder | SQL | string | number;
+/** A number in a statement, or a place in its text for one that is given each time. */
+export type Given = Placeholder | number;
 
 /**
  * A statement that comes many times a second with the same text. It is made once, and each time only its placeholders are filled:

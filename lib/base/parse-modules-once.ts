@@ -55,7 +55,7 @@ async function parenthesize(chunk: string): Promise<void> {
   );
 }
 
-/** The build runs this in a process of its own once it has compiled (next.config.ts), in the folder of its output. */
-for (const chunk of globSync('server/chunks/**/*.js', { cwd: process.argv[2] })) {
-  await parenthesize(path.join(process.argv[2] ?? '', chunk));
-}
+/** The build runs this in a process of its own once it has compiled (next.config.ts), and gives it the folder of its output. */
+const [, , output] = process.argv;
+if (output === undefined) throw new Error('Give the folder of the build');
+for (const chunk of globSync('server/chunks/**/*.js', { cwd: output })) await parenthesize(path.join(output, chunk));

@@ -22,7 +22,11 @@ const client = memoize(settings, async () => {
 });
 
 /** Without the SDK, which the system status would load for this alone. */
-const ping = async (): Promise<unknown> => (await requester.get().request({ body: ['ping'] })).result;
+async function ping(): Promise<'PONG'> {
+  const { result } = await requester.get().request({ body: ['ping'] });
+  if (result !== 'PONG') throw new Error('Redis answered a ping with something else');
+  return result;
+}
 
 type Step = readonly [command: PropertyKey, given: unknown[]];
 

@@ -111,14 +111,14 @@ export const hasEventsToList: SQL = sql`exists (select from ${events} where ${wa
 export async function listFannedOut(db: Db): Promise<number> {
   return db.transaction(async (tx) => {
     // Another process that holds the lock may hang: deliveries must not wait for it.
-    await tx.execute(sql`${plannedOnce} select pg_advisory_xact_lock(hashtextextended('list of events', 0))
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('list of events', 0))
       where set_config('lock_timeout', '1s', true) is not null`);
     // A statement of its own: it sees what the holder before has listed.
-    const result = await tx.execute(sql`${plannedOnce}
+    const result = await tx.execute(sql`
       with next as materialized (
         select id, created_at, row_number() over (order by sequence) as rank
         from (select id, sequence, created_at from ${events} where ${waitsToBeListed}
-          order by sequence limit ${sql.raw(String(LISTED_AT_ONCE))}) waiting
+          order by sequence limit ${LISTED_AT_ONCE}) waiting
       ),
       -- Never before the event itself was written: that is how \`since\` finds where to begin.
       start as materialized (

@@ -8,8 +8,8 @@ import { testEnv } from '#tests/support/env.ts';
 
 /**
  * In a thread of its own, so that it also answers while this one is busy: GET after a moment, MGET with what it was asked and how
- * often, ECHO and an end of the connection a moment later, SET with a refusal, DEL with no JSON; it hangs up on INCR, and leaves
- * everything else without an answer.
+ * often, ECHO and an end of the connection a moment later, SET with a refusal, DEL with no JSON, PING as the token says; it hangs up
+ * on INCR, and leaves everything else without an answer.
  */
 const SERVER = `
   const { createServer } = require('node:http');
@@ -20,7 +20,7 @@ const SERVER = `
     requests += 1;
     request.on('data', (chunk) => (body += chunk));
     request.on('end', () => {
-      const command = /incr|mget|get|set|del|echo/i.exec(body)?.[0].toLowerCase();
+      const command = /incr|mget|get|set|del|echo|ping/i.exec(body)?.[0].toLowerCase();
       const send = (status, text) =>
         response.writeHead(status, { 'content-type': 'application/json', 'upstash-sync-token': 'place ' + requests }).end(text);
       if (command === 'get') setTimeout(() => send(200, JSON.stringify([{ result: 'kept' }])), 100);
@@ -30,6 +30,8 @@ const SERVER = `
       if (command === 'set') send(401, JSON.stringify({ error: 'Unauthorized' }));
       if (command === 'del') send(502, '<html>');
       if (command === 'incr') request.socket.destroy();
+      if (command === 'ping' && request.headers.authorization.endsWith('pong')) send(200, '{"result":"PONG"}');
+      if (command === 'ping' && request.headers.authorization.endsWith('other')) send(200, '{"status":"fine"}');
     });
   });
   server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`;
@@ -81,6 +83,13 @@ test('a connection that may have ended while this process slept is not used agai
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('a ping is answered by Redis alone, and not by whatever else answers', async () => {
+  connect('pong');
+  expect(await redis().ping()).toBe('PONG');
+  connect('other');
+  await expect(redis().ping()).rejects.toThrow('answered a ping with something else');
 });
 
 test('a call that is not answered ends after a second', async () => {

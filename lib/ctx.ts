@@ -81,6 +81,7 @@ const noLedger = (): never => {
 /** The production context: shared clients, the system clock, the operating system's randomness; the ledger where it is given. */
 export async function createCtx(requestId: string, actor: Actor, openLedger: () => Ledger = noLedger): Promise<Ctx> {
   const db = await database();
+  let log: Logger | undefined;
   return {
     db,
     get redis() {
@@ -96,6 +97,9 @@ export async function createCtx(requestId: string, actor: Actor, openLedger: () 
     random: randomBytes,
     actor,
     requestId,
-    log: logger().child({ request_id: requestId }),
+    get log() {
+      log ??= logger().child({ request_id: requestId });
+      return log;
+    },
   };
 }

@@ -101,8 +101,6 @@ const isTransportFailure = (error: unknown): boolean => error instanceof Error &
  * the binary codec along: four times as much to load, before the first answer of a process.
  */
 async function loadConnection(): Promise<typeof Connection> {
-  // ws would look for a native part, which gains nothing for messages of our size.
-  process.env.WS_NO_BUFFER_UTIL ??= '1';
   const [{ Connection }, errors] = await Promise.all([
     import('xrpl/dist/npm/client/connection.js'),
     import('xrpl/dist/npm/errors.js'),

@@ -48,14 +48,14 @@ export const hasBody = sql`exists (select from ${events} e where e.id = d.event_
 /** Beyond the exchange itself, an attempt may wait this long to be recorded. */
 const LEASE_MARGIN_MS = 20_000;
 
-/** How long a claim holds, in milliseconds: longer than an attempt can take. */
-export const leaseMs = (): number => env().WEBHOOK_TIMEOUT_MS + LEASE_MARGIN_MS;
+/** How long a claim holds, in seconds: longer than an attempt can take. */
+export const leaseSeconds = (): number => (env().WEBHOOK_TIMEOUT_MS + LEASE_MARGIN_MS) / 1000;
 
-export const leaseEnd = (seconds: Given = leaseMs() / 1000): SQL =>
-  sql`now() + make_interval(secs => ${seconds}::float8)`;
+/** When a claim runs out that is made now for so many seconds. */
+export const leaseEnd = (seconds: Given): SQL => sql`now() + make_interval(secs => ${seconds}::float8)`;
 
 /** When the attempt of the delivery `d` that is in flight was claimed. */
-const claimedAt = (): SQL => sql`d.leased_until - make_interval(secs => ${leaseMs() / 1000}::float8)`;
+const claimedAt = (): SQL => sql`d.leased_until - make_interval(secs => ${leaseSeconds()}::float8)`;
 
 /** Beyond its time-out a claimed attempt has so long to end and to be recorded. */
 const BEYOND_TIMEOUT_MS = 2_000;
@@ -94,7 +94,7 @@ const SEES_NOTHING = sql`null::text as through, false as paced, false as left, '
  * begun. Of a webhook with a rate limit they use that up: the caller holds its row.
  */
 export async function claimPicked(db: Db, picked: SQL): Promise<DueAttempt[]> {
-  const { rows } = await db.execute<ClaimedRow>(claiming(picked, leaseMs() / 1000));
+  const { rows } = await db.execute<ClaimedRow>(claiming(picked, leaseSeconds()));
   return claimedOf(rows);
 }
 
@@ -103,10 +103,10 @@ type ClaimedRow = (DueAttempt | { deliveryId: null }) & Seen;
 const claimedOf = (rows: readonly ClaimedRow[]): DueAttempt[] => rows.filter((row) => row.deliveryId !== null);
 
 /** `seen` selects from the same common tables. */
-const claiming = (picked: SQL, leaseSeconds: Given, seen: SQL = SEES_NOTHING): SQL => sql`${plannedOnce}
+const claiming = (picked: SQL, seconds: Given, seen: SQL = SEES_NOTHING): SQL => sql`${plannedOnce}
     with recursive ${picked},
     claimed as (
-      update ${deliveries} d set leased_until = ${leaseEnd(leaseSeconds)} from ${webhooks} w, ${events} e
+      update ${deliveries} d set leased_until = ${leaseEnd(seconds)} from ${webhooks} w, ${events} e
       where d.id = any (array(select id from picked)) and w.id = d.webhook_id and e.id = d.event_id
       returning ${claimedColumns()}, d.replay_id, d.event_sequence
     ),
@@ -198,11 +198,11 @@ const pickNext = (): SQL => sql`
  */
 export async function claimBacklog(db: Db, counts: ReadonlyMap<string, number>): Promise<DueAttempt[]> {
   const { name: webhookIds, count } = knownValues({ ofUnknown: 0, known: counts });
-  return claimedOf(await claimOfThese<ClaimedRow>(db, { webhookIds, counts: count, leaseSeconds: leaseMs() / 1000 }));
+  return claimedOf(await claimOfThese<ClaimedRow>(db, { webhookIds, counts: count, seconds: leaseSeconds() }));
 }
 
-const claimOfThese = fixedStatement<{ webhookIds: string; counts: string; leaseSeconds: number }>(
-  ({ webhookIds, counts, leaseSeconds }) =>
+const claimOfThese = fixedStatement<{ webhookIds: string; counts: string; seconds: number }>(
+  ({ webhookIds, counts, seconds }) =>
     claiming(
       sql`allowed as (
       select w.id, known.count from ${knownRows({ name: webhookIds, count: counts })}
@@ -210,7 +210,7 @@ const claimOfThese = fixedStatement<{ webhookIds: string; counts: string; leaseS
         and w.failing_since is null
     ),
     picked as (${pickNext()})`,
-      leaseSeconds,
+      seconds,
     ),
 );
 
@@ -258,7 +258,7 @@ function valuesOf(room: Room) {
     quick: arrayText([...room.quick]),
     succeeded: arrayText([...room.succeeded]),
     afterWebhookId: room.afterWebhookId,
-    leaseSeconds: leaseMs() / 1000,
+    seconds: leaseSeconds(),
   };
 }
 
@@ -354,7 +354,7 @@ const claimInRoom = fixedStatement<ReturnType<typeof valuesOf>>((given) =>
         from wishes left join (select webhook_id, count(*) from picked group by 1) taken on taken.webhook_id = wishes.id
         where waits > coalesce(taken.count, 0)
       )`,
-    given.leaseSeconds,
+    given.seconds,
     sql`${lastOfPage} as through, ${isPaced} as paced, exists (select from left_over where not quick) as left,
       array(select id from left_over where quick) as backlog`,
   ),

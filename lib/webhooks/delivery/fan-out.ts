@@ -16,7 +16,7 @@ import {
   knownRows,
   knownValues,
   leaseEnd,
-  leaseMs,
+  leaseSeconds,
   type Room,
   type RoomByName,
 } from './claim.ts';
@@ -211,11 +211,11 @@ export async function fanOutSlice(
 const keptDays = (): number => env().WEBHOOK_RETENTION_DAYS;
 
 /** A webhook `w` that still has a log. */
-const keepsLog = (days: Given = keptDays()): SQL => sql`(w.deleted_at is null
+const keepsLog = (days: Given): SQL => sql`(w.deleted_at is null
   and (w.active or w.inactive_since > now() - make_interval(days => ${days}::integer)))`;
 
 /** The deliveries of the events `claimed`, `most` of them. */
-const owedOf = (most: SQL, days?: Given): SQL => sql`
+const owedOf = (most: SQL, days: Given): SQL => sql`
   select 'del_' || substr(encode(sha256((e.id || ':' || w.id)::bytea), 'hex'), 1, 22) as id,
     e.id as event_id, e.sequence, w.id as webhook_id,
     case when w.active then case when w.backlog_full and w.failing_since is not null and w.first_success_at is null
@@ -249,13 +249,13 @@ export async function fanOutFew(db: Db, room: QuickRoom): Promise<FannedOutSlice
   if (!hasRoomForFew(room)) return null;
   const { name: quick, count: counts } = knownValues(quickOf(room));
   const hosts = arrayText([...room.hosts.known.keys()]);
-  const values = { quick, counts, hosts, leaseSeconds: leaseMs() / 1000, days: keptDays() };
+  const values = { quick, counts, hosts, seconds: leaseSeconds(), days: keptDays() };
   const { isUnlisted: _, ...slice } = sliceOf(await writeFew<Written>(db, values));
   return slice.isFull ? null : slice;
 }
 
-const writeFew = fixedStatement<{ quick: string; counts: string; hosts: string; leaseSeconds: number; days: number }>(
-  ({ quick, counts, hosts, leaseSeconds, days }) =>
+const writeFew = fixedStatement<{ quick: string; counts: string; hosts: string; seconds: number; days: number }>(
+  ({ quick, counts, hosts, seconds, days }) =>
     writing({
       claimed: sql`few as materialized (
       select ${waitingEvent} from ${events} e where not e.fanned_out and not ${waitsForLaunch}
@@ -269,7 +269,7 @@ const writeFew = fixedStatement<{ quick: string; counts: string; hosts: string; 
       select owed.id as delivery_id from owed join free on free.id = owed.webhook_id
       where owed.reason is null and free.host = any (${hosts}::text[])
     )`,
-      leaseSeconds,
+      seconds,
       cut: sql`cut as (
       select null::text as through, false as cut where (select count(*) from owed_by_few) <= ${literal(FEW.deliveries)}
     )`,
@@ -292,10 +292,10 @@ async function writeSlice(
     writing({
       claimed: sql`room as (
       select greatest(1, least(${maxEvents}::integer, ${maxDeliveries}::integer / greatest(1, count(*))))::integer as events
-      from ${webhooks} w where ${keepsLog()}
+      from ${webhooks} w where ${keepsLog(keptDays())}
     ),
     ${eventsByTurns}`,
-      owed: sql`owed as materialized (${owedOf(sql`${maxDeliveries}::integer`)})`,
+      owed: sql`owed as materialized (${owedOf(sql`${maxDeliveries}::integer`, keptDays())})`,
       quick: known(quickOf(room)),
       begun: sql`of_webhook as (
       select owed.id as delivery_id, free.id as webhook_id, free.tenant_id, free.host, free.count, row_number() over (partition by owed.webhook_id order by owed.sequence) as nth
@@ -314,7 +314,7 @@ async function writeSlice(
       select delivery_id from (select delivery_id, row_number() over (order by turn, webhook_id) as rank from of_tenant) ranked
       where rank <= ${room.capacity}::integer
     )`,
-      leaseSeconds: leaseMs() / 1000,
+      seconds: leaseSeconds(),
       // Materialised: inlined, it would be counted anew for each event wherever the planner expects one.
       cut: sql`cut as materialized (
       select max(webhook_id) as through, count(*) = ${maxDeliveries}::integer and (select events from room) = 1 as cut from owed
@@ -330,13 +330,14 @@ async function writeSlice(
 interface Parts {
   /** Events that it takes on. */
   claimed: SQL;
-  /** What it writes for them. */
-  owed: SQL;
   /** Webhooks at quick receivers by name, with what each has room for. */
   quick: SQL;
-  /** What of it is claimed as it is written, for so many seconds; from `free` as well. */
+  /** What it writes for the events. */
+  owed: SQL;
+  /** What of that is claimed as it is written; from `free` as well. */
   begun: SQL;
-  leaseSeconds: Given;
+  /** How long those claims hold. */
+  seconds: Given;
   /** One row: whether the one event that it takes on is written in part, and through which webhook. Without one, none is marked. */
   cut: SQL;
   isFull: SQL;
@@ -346,16 +347,7 @@ interface Parts {
 /** What it gives: a row for each delivery that was claimed, or one without. */
 type Written = Omit<FannedOutSlice, 'claimed'> & { isUnlisted: boolean } & (DueAttempt | { deliveryId: null });
 
-const writing = ({
-  claimed,
-  owed,
-  quick,
-  begun,
-  leaseSeconds,
-  cut,
-  isFull,
-  isUnlisted,
-}: Parts): SQL => sql`${plannedOnce}
+const writing = ({ claimed, owed, quick, begun, seconds, cut, isFull, isUnlisted }: Parts): SQL => sql`${plannedOnce}
     with recursive ${claimed},
     ${owed},
     free as materialized (${freeAmongOwed(quick)}),
@@ -365,7 +357,7 @@ const writing = ({
       select owed.id, event_id, webhook_id, sequence, case when reason is null then 'pending' else 'cancelled' end,
         case when reason is null then now() end, reason,
         -- Not a join: the planner expects one row, and would sort them all anew for each.
-        case when owed.id in (select delivery_id from begun) then ${leaseEnd(leaseSeconds)} end
+        case when owed.id in (select delivery_id from begun) then ${leaseEnd(seconds)} end
       from owed order by sequence
       on conflict (event_id, webhook_id) where resend_of is null do nothing
       returning id, event_id, webhook_id, event_sequence, status, next_attempt, leased_until

@@ -6,7 +6,7 @@ import { decodeCursor, toPage } from '#lib/base/cursor.ts';
 import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { leaseMs } from '#lib/webhooks/delivery/claim.ts';
+import { leaseSeconds } from '#lib/webhooks/delivery/claim.ts';
 import { eventsWithinLimit, ownWebhook, requireOwnWebhook } from '#lib/webhooks/registry/acting-tenant.ts';
 import { deliveryColumns, toDeliveryRecord } from '#lib/webhooks/rows.ts';
 import type { DeliveryRecord } from '#lib/webhooks/schemas.ts';
@@ -99,7 +99,7 @@ export async function findDelivery(ctx: Ctx, db: Db, webhookId: string, id: stri
 /** An attempt has its row once it has ended; what is under way stands on the delivery. */
 const underWay = (attempt: number, leasedUntil: Date): DeliveryDetail['attempt_log'][number] => ({
   number: attempt,
-  started_at: toIso(new Date(leasedUntil.getTime() - leaseMs())),
+  started_at: toIso(new Date(leasedUntil.getTime() - leaseSeconds() * 1_000)),
   url: null,
   request_headers: null,
   response_code: null,

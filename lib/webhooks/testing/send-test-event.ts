@@ -8,7 +8,7 @@ import { appendTestEvent } from '#lib/events/append.ts';
 import { EVENT_CATALOGUE, type EventData, type EventType } from '#lib/events/catalogue.ts';
 import { serialiseEvent } from '#lib/events/envelope.ts';
 import type { sendTestEventBody } from '#lib/webhooks/contracts.ts';
-import { type Claimed, leaseEnd } from '#lib/webhooks/delivery/claim.ts';
+import { type Claimed, leaseEnd, leaseSeconds } from '#lib/webhooks/delivery/claim.ts';
 import { openSender, performAttempt } from '#lib/webhooks/delivery/send.ts';
 import { storeOutcome } from '#lib/webhooks/delivery/store-outcomes.ts';
 import { auditWebhook, requireOwnWebhook } from '#lib/webhooks/registry/acting-tenant.ts';
@@ -79,7 +79,7 @@ async function claimNew(ctx: Ctx, unclaimed: Omit<Claimed, 'leasedUntil'>, event
         eventId: unclaimed.eventId,
         webhookId: unclaimed.webhookId,
         eventSequence,
-        leasedUntil: leaseEnd(),
+        leasedUntil: leaseEnd(leaseSeconds()),
       })
       .returning({ leasedUntil: sql<string>`leased_until::text` });
     if (delivery === undefined) throw new Error('The insert of a test delivery returned no row');

@@ -13,21 +13,21 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const named = () => {
-  const make = vi.fn(({ prefix, most }: Record<'prefix' | 'most', unknown>) => {
+  const build = vi.fn(({ prefix, most }: Record<'prefix' | 'most', unknown>) => {
     return sql`${plannedOnce} select id from ${tenants} where id like ${prefix}::text || '%' order by id limit ${most}::integer`;
   });
-  return { make, statement: fixedStatement<{ prefix: string; most: number }>(make) };
+  return { build, statement: fixedStatement<{ prefix: string; most: number }>(build) };
 };
 
-test('a fixed statement is made once, and gives each time what it is asked for', async () => {
-  const { make, statement } = named();
+test('a fixed statement is built once, and gives each time what it is asked for', async () => {
+  const { build, statement } = named();
   await database.db.insert(tenants).values(['ten_a1', 'ten_a2', 'ten_b1'].map((id) => ({ id })));
   const ids = async (prefix: string, most: number) =>
     (await statement(database.db, { prefix, most })).map(({ id }) => id);
   expect(await ids('ten_a', 5)).toEqual(['ten_a1', 'ten_a2']);
   expect(await ids('ten_', 1)).toEqual(['ten_a1']);
   expect(await Promise.all([ids('ten_b', 5), ids('ten_c', 5)])).toEqual([['ten_b1'], []]);
-  expect(make).toHaveBeenCalledTimes(1);
+  expect(build).toHaveBeenCalledTimes(1);
 });
 
 test('a fixed statement of a transaction sees what that has written', async () => {

@@ -109,6 +109,8 @@ test('what is declined, ended or taken back sends nothing, is said, and can be t
   wallet.answers = 'wait';
   await press(next);
   await says('Sent to your wallet: open it');
+  // The page says so as it sends it: what is on its way yet would be counted with what comes after.
+  await vi.waitFor(() => expect(wallet.asked).toHaveLength(2), { timeout: WAIT_MS });
   const heard = await wallet.endSessions(async () => {
     await says('Your wallet has ended the connection.');
     expect(await page.getByLabel('You pay').inputValue()).toBe('5');

@@ -175,10 +175,22 @@ export interface Raised extends Pick<ProjectRow, 'id' | 'status' | 'distribution
   releasedDrops: Drops;
 }
 
+const projectNotFound = () => new PlatformError('project_not_found', 'There is no such project.');
+
+/** Throws `project_not_found`. */
+export async function depositAddressOf(db: Db, projectId: string): Promise<string> {
+  const [project] = await db
+    .select({ depositAddress: projects.depositAddress })
+    .from(projects)
+    .where(eq(projects.id, projectId));
+  if (project === undefined) throw projectNotFound();
+  return project.depositAddress;
+}
+
 /** Throws `project_not_found`. */
 export async function readRaised(db: Db, projectId: string): Promise<Raised> {
   const [project] = await db.select().from(projects).where(eq(projects.id, projectId));
-  if (project === undefined) throw new PlatformError('project_not_found', 'There is no such project.');
+  if (project === undefined) throw projectNotFound();
   const [treasury, sums] = [await anchoredTreasury(db, project), await readSums(db, projectId)];
   const { id, status, distribution, depositAddress } = project;
   return { id, status, distribution, depositAddress, treasury, ...sums };

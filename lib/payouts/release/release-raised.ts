@@ -17,11 +17,17 @@ import {
   toReleaseAmounts,
 } from './amounts.ts';
 import type { ReleaseAmounts, ReleaseAnswer } from './contracts.ts';
-import { type AccountOnLedger, readAccountCommitments, readRaised, withBalance } from './read-amounts.ts';
+import {
+  type AccountOnLedger,
+  depositAddressOf,
+  readAccountCommitments,
+  readRaised,
+  withBalance,
+} from './read-amounts.ts';
 
 /** What of a project may go to its treasury now, all as of one ledger. Throws `project_not_found`, `ledger_unavailable`. */
 export async function getRelease(ctx: Ctx, projectId: string): Promise<ReleaseAmounts> {
-  const { depositAddress } = await readRaised(ctx.db, projectId);
+  const depositAddress = await depositAddressOf(ctx.db, projectId);
   return withBalance(ctx, depositAddress, (onLedger, ledgerIndex) =>
     ctx.db.transaction(
       async (tx) => {
@@ -67,7 +73,7 @@ export interface ReleaseRequest {
  * `conflict` when nothing may go or the `release_id` stands for another amount, `limit_reached` when less may go than asked.
  */
 export async function releaseRaised(ctx: Ctx, request: ReleaseRequest): Promise<ReleaseAnswer> {
-  const { depositAddress } = await readRaised(ctx.db, request.projectId);
+  const depositAddress = await depositAddressOf(ctx.db, request.projectId);
   if (!request.dryRun && request.approval === undefined) assertMayActAlone(ctx.actor, 'release');
   return withBalance(ctx, depositAddress, (onLedger, ledgerIndex) =>
     ctx.db.transaction((tx) => release(ctx, tx, request, { depositAddress, onLedger, ledgerIndex })),

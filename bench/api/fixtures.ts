@@ -14,7 +14,7 @@ import { API_VERSION } from '#lib/events/envelope.ts';
 import { fanOutSlice } from '#lib/webhooks/delivery/fan-out.ts';
 import { newSecret } from '#lib/webhooks/secret.ts';
 import { sampleData } from '#lib/webhooks/testing/samples.ts';
-import { DEPOSIT, seedSale } from '#tests/support/sale.ts';
+import { addDepositAccount, DEPOSIT, seedSale } from '#tests/support/sale.ts';
 
 /** A page of the log. */
 const DELIVERIES = 50;
@@ -28,8 +28,12 @@ export interface Fixtures {
   walletAddress: string;
 }
 
-/** Writes a sale, a wallet with a Platform ID, its key, and a webhook of the key's tenant with a page of deliveries. */
-export async function writeFixtures(db: Db): Promise<Fixtures> {
+/**
+ * Writes a sale whose deposit account is read through `ledgerIndex`, a wallet with a Platform ID, its key, and a webhook of the
+ * key's tenant with a page of deliveries.
+ */
+export async function writeFixtures(db: Db, ledgerIndex: number): Promise<Fixtures> {
+  await addDepositAccount(db, DEPOSIT, { ledger: ledgerIndex });
   const { projectId } = await seedSale(db);
   const tenantId = newId('ten', randomBytes);
   const webhookId = newId('wh', randomBytes);

@@ -1,6 +1,7 @@
 import { migrateDatabase } from '#drizzle/migrate.ts';
 import { openDatabase } from '#lib/base/db.ts';
 import { applyEnv } from '#lib/base/env.ts';
+import { openLedger } from '#lib/xrpl/ledger.ts';
 import { startPostgres } from '#sandbox/postgres/index.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
 import { startRedisRest } from '#sandbox/redis/index.ts';
@@ -38,7 +39,10 @@ export async function openStage(): Promise<Stage> {
   Object.assign(settings, { KV_REST_API_URL: redis.url, QSTASH_URL: qstash.url });
   applyEnv(settings);
   const database = await openDatabase(databaseUrl, 1);
-  const things = await writeFixtures(database.db);
+  const opened = openLedger({ urls: [ledger.wsUrl], networkId: NETWORK_ID });
+  const { validatedIndex } = await opened.serverState();
+  await opened.close();
+  const things = await writeFixtures(database.db, validatedIndex);
   await database.close();
   return {
     settings,

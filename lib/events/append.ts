@@ -54,13 +54,13 @@ export async function appendTestEvent(
 }
 
 /**
- * Marks the events of `claimed` (`id`) as given to the webhooks, unless the one row of `cut` says by its `cut` that there are
+ * Marks the events of `claimed` (`id`), as `isClaimed` finds them, as given to the webhooks, unless the one row of `cut` says by its `cut` that there are
  * more than fit: then `through` is the last webhook that has its delivery. For the statement that writes the deliveries,
  * which must be one with this.
  */
-export const markFannedOut: SQL = sql`
+export const markFannedOut = (isClaimed: SQL): SQL => sql`
   update ${events} e set fanned_out = not cut.cut, fanned_out_through = case when cut.cut then cut.through end
-  from claimed, cut where e.id = claimed.id
+  from claimed, cut where ${isClaimed}
   returning 1`;
 
 /** Empties the payloads of those events of `old` (`id`, `rank`) whose rank is below `below`. For the statement that prunes. */

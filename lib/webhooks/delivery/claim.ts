@@ -69,11 +69,21 @@ export const isInFlight = (): SQL => {
   return sql`${claimedAt()} > now() - make_interval(secs => ${longestS}::float8)`;
 };
 
-/** What an attempt needs to know of its claimed delivery `d`, its webhook `w` and its event `e`. */
-export const claimedColumns = (): SQL => sql`d.id as "deliveryId", d.next_attempt as attempt,
-  d.leased_until::text as "leasedUntil", w.id as "webhookId", w.url, ${hostKey} as host, w.failing_since is not null as failing,
+/** What an attempt needs to know of its claimed delivery `d`. */
+export const columnsOfDelivery = sql`d.id as "deliveryId", d.next_attempt as attempt, d.leased_until::text as "leasedUntil"`;
+
+/** And of the webhook `w` and the event `e` of that. */
+export const columnsOfTarget =
+  (): SQL => sql`w.id as "webhookId", w.url, ${hostKey} as host, w.failing_since is not null as failing,
   w.first_success_at is null as untried, w.tenant_id as "tenantId", ${sealedSecretInForce('w')} as "sealedSecret",
   ${nextSealedSecret('w')} as "nextSealedSecret", w.sealed_headers as "sealedHeaders", e.id as "eventId", e.body, e.is_test as "isTest"`;
+
+/** Their names, where they were selected before. */
+export const namesOfTarget =
+  sql.raw(`"webhookId", url, host, failing, untried, "tenantId", "sealedSecret", "nextSealedSecret",
+  "sealedHeaders", "eventId", body, "isTest"`);
+
+const claimedColumns = (): SQL => sql`${columnsOfDelivery}, ${columnsOfTarget()}`;
 
 /** What a claim sees beside the attempts that it takes. */
 type Seen = {

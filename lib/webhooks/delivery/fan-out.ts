@@ -8,15 +8,15 @@ import type { Ctx } from '#lib/ctx.ts';
 import { hasEventsToList, LISTED_AT_ONCE, listFannedOut, markFannedOut } from '#lib/events/append.ts';
 import { isSubscribed, waitsForLaunch } from '#lib/webhooks/subscription.ts';
 import {
-  claimedColumns,
+  columnsOfDelivery,
+  columnsOfTarget,
   type DueAttempt,
   hostKey,
   isWaiting,
   known,
-  knownRows,
-  knownValues,
   leaseEnd,
   leaseSeconds,
+  namesOfTarget,
   type Room,
   type RoomByName,
 } from './claim.ts';
@@ -122,22 +122,23 @@ export class PlannerNews {
     if (this.#written < this.#analyseAt) return;
     this.#analyseAt = this.#written * ANALYSE.times;
     try {
-      await this.#ctx.db.execute(sql`analyze (skip_locked) ${deliveries}`);
+      await this.#ctx.db.execute(sql`analyze (skip_locked) ${deliveries}, ${events}`);
     } catch (err) {
-      this.#ctx.log.warn({ err }, 'the deliveries could not be analysed');
+      this.#ctx.log.warn({ err }, 'the deliveries and their events could not be analysed');
     }
   }
 }
 
-/**
- * Webhooks at which what is written may be claimed at once: no earlier delivery waits, and no rate limit or failure has a say. What
- * waits is asked for by webhook: as a join the planner would go through all that waits, or was sent, once for each of them.
- */
+const isUnlimited = sql`(w.rate_limit is null and w.failing_since is null)`;
+/** Asked for by webhook: as a join the planner would go through all that waits, or was sent, once for each of them. */
+const hasNothingWaiting = sql`(
+  select d.id from ${deliveries} d where d.webhook_id = w.id and ${isWaiting} order by d.event_sequence limit 1) is null`;
+
+/** Webhooks at which what is written may be claimed at once: no earlier delivery waits, and no rate limit or failure has a say. */
 const freeAmongOwed = (quick: SQL): SQL => sql`
   select w.id, w.tenant_id, ${hostKey} as host, known.count
   from (select distinct webhook_id from owed where reason is null) o join ${quick} on known.name = o.webhook_id
-  join ${webhooks} w on w.id = o.webhook_id and w.rate_limit is null and w.failing_since is null
-  where (select d.id from ${deliveries} d where d.webhook_id = w.id and ${isWaiting} order by d.event_sequence limit 1) is null`;
+  join ${webhooks} w on w.id = o.webhook_id and ${isUnlimited} where ${hasNothingWaiting}`;
 
 /** Who takes turns when there are events waiting: how many more there are must not decide what a slice costs. */
 const MOST_TURNS = 128;
@@ -214,68 +215,83 @@ const keptDays = (): number => env().WEBHOOK_RETENTION_DAYS;
 const keepsLog = (days: Given): SQL => sql`(w.deleted_at is null
   and (w.active or w.inactive_since > now() - make_interval(days => ${days}::integer)))`;
 
-/** The deliveries of the events `claimed`, `most` of them. */
-const owedOf = (most: SQL, days: Given): SQL => sql`
+/** The deliveries of the events `claimed`, `most` of them, with these columns more of the event `e` and the webhook `w`. */
+const owedOf = (most: SQL, days: Given, columns: SQL = sql``): SQL => sql`
   select 'del_' || substr(encode(sha256((e.id || ':' || w.id)::bytea), 'hex'), 1, 22) as id,
     e.id as event_id, e.sequence, w.id as webhook_id,
     case when w.active then case when w.backlog_full and w.failing_since is not null and w.first_success_at is null
         then 'backlog_full' end
-      when w.disabled_at is null then 'webhook_paused' else 'webhook_disabled' end as reason
+      when w.disabled_at is null then 'webhook_paused' else 'webhook_disabled' end as reason${columns}
   from claimed e join ${webhooks} w
     on ${keepsLog(days)} and w.created_at <= e.created_at and ${isSubscribed}
     and w.id > e.through
   order by e.sequence, w.id limit ${most}`;
+
+/** Writes the deliveries `owed`, those that `begins` says as claimed for so long. */
+const writeOwed = (begins: SQL, seconds: Given): SQL => sql`
+  insert into ${deliveries} (id, event_id, webhook_id, event_sequence, status, due_at, cancel_reason, leased_until)
+  select owed.id, event_id, webhook_id, sequence, case when reason is null then 'pending' else 'cancelled' end,
+    case when reason is null then now() end, reason, case when ${begins} then ${leaseEnd(seconds)} end
+  from owed order by sequence
+  on conflict (event_id, webhook_id) where resend_of is null do nothing
+  returning id, event_id, webhook_id, event_sequence, status, next_attempt, leased_until`;
 
 /** What the short statement takes on and writes at most. */
 export const FEW = { events: 8, deliveries: 32 };
 
 const literal = (count: number): SQL => sql.raw(String(count));
 
-/** Whatever the short statement writes, the slice has room for it at each of its quick receivers and their hosts. */
-function hasRoomForFew(room: QuickRoom): boolean {
-  return (
-    room.capacity >= FEW.deliveries &&
-    [...quickOf(room).known.values()].every((count) => count >= FEW.events) &&
-    [...room.hosts.known.values()].every((count) => count >= FEW.deliveries)
-  );
-}
-
 /**
- * The same for the few events of a steady stream, in a shorter statement, which costs a quarter less: all that waits is taken on, and
- * what quick receivers get is claimed, so nothing is dealt out by turns. Null, and nothing is written, where more than a few wait or
- * there may be no room for them. Its limits stand in its text: given apart, they would have it planned each time.
+ * The same for the few events of a steady stream, in a shorter statement, which costs half as much: all that waits is taken on, and
+ * what quick receivers get is claimed where their host has room for all, so nothing is dealt out by turns. Null, and nothing is written,
+ * where more than a few wait, or there may be no room for them in the slice or at a quick receiver. Its limits stand in its text: given
+ * apart, they would have it planned each time.
  */
 export async function fanOutFew(db: Db, room: QuickRoom): Promise<FannedOutSlice | null> {
-  if (!hasRoomForFew(room)) return null;
-  const { name: quick, count: counts } = knownValues(quickOf(room));
-  const hosts = arrayText([...room.hosts.known.keys()]);
-  const values = { quick, counts, hosts, seconds: leaseSeconds(), days: keptDays() };
-  const { isUnlisted: _, ...slice } = sliceOf(await writeFew<Written>(db, values));
+  const { known: quick } = quickOf(room);
+  if (room.capacity < FEW.deliveries || [...quick.values()].some((count) => count < FEW.events)) return null;
+  const hosts = [...room.hosts.known].flatMap(([host, count]) => (count < FEW.deliveries ? [] : [host]));
+  const { isUnlisted: _, ...slice } = sliceOf(
+    await writeFew<Written>(db, {
+      quick: arrayText([...quick.keys()]),
+      hosts: arrayText(hosts),
+      seconds: leaseSeconds(),
+      days: keptDays(),
+    }),
+  );
   return slice.isFull ? null : slice;
 }
 
-const writeFew = fixedStatement<{ quick: string; counts: string; hosts: string; seconds: number; days: number }>(
-  ({ quick, counts, hosts, seconds, days }) =>
-    writing({
-      claimed: sql`few as materialized (
-      select ${waitingEvent} from ${events} e where not e.fanned_out and not ${waitsForLaunch}
+const writeFew = fixedStatement<{ quick: string; hosts: string; seconds: number; days: number }>(
+  ({ quick, hosts, seconds, days }) => sql`${plannedOnce}
+    with few as materialized (
+      select ${waitingEvent}, e.body, e.is_test from ${events} e where not e.fanned_out and not ${waitsForLaunch}
       order by e.sequence limit ${literal(FEW.events + 1)} for no key update skip locked
     ),
-    claimed as materialized (select * from few where (select count(*) from few) <= ${literal(FEW.events)})`,
-      owed: sql`owed_by_few as materialized (${owedOf(literal(FEW.deliveries + 1), days)}),
-    owed as materialized (select * from owed_by_few where (select count(*) from owed_by_few) <= ${literal(FEW.deliveries)})`,
-      quick: knownRows({ name: quick, count: counts }),
-      begun: sql`begun as (
-      select owed.id as delivery_id from owed join free on free.id = owed.webhook_id
-      where owed.reason is null and free.host = any (${hosts}::text[])
-    )`,
-      seconds,
-      cut: sql`cut as (
+    claimed as materialized (select * from few where (select count(*) from few) <= ${literal(FEW.events)}),
+    owed_by_few as materialized (${owedOf(
+      literal(FEW.deliveries + 1),
+      days,
+      sql`, ${columnsOfTarget()}, not ${isUnlimited} as limited,
+        w.active and ${isUnlimited} and w.id = any (${quick}::text[]) and ${hostKey} = any (${hosts}::text[]) and ${hasNothingWaiting} as begins`,
+    )}),
+    owed as materialized (select * from owed_by_few where (select count(*) from owed_by_few) <= ${literal(FEW.deliveries)}),
+    written as (${writeOwed(sql`begins`, seconds)}),
+    cut as (
       select null::text as through, false as cut where (select count(*) from owed_by_few) <= ${literal(FEW.deliveries)}
-    )`,
-      isFull: sql`(select count(*) from few) > ${literal(FEW.events)} or (select count(*) from owed_by_few) > ${literal(FEW.deliveries)}`,
-      isUnlisted: sql`false`,
-    }),
+    ),
+    -- A join that could be hashed would go through all events as long as they are few, and a plan that is kept goes on with that.
+    marked as (${markFannedOut(sql`e.id = any (array[claimed.id])`)})
+    select counts.*, begun.* from (
+      select (select count(*) from marked)::integer as events,
+        (select count(*) from written where status = 'pending')::integer as deliveries,
+        (select count(*) from few) > ${literal(FEW.events)}
+          or (select count(*) from owed_by_few) > ${literal(FEW.deliveries)} as "isFull",
+        array(select distinct webhook_id from owed where reason is null and begins is not true and not limited) as backlog,
+        exists (select from owed where reason is null and limited) as "writesForLimited"
+    ) counts left join (
+      select ${columnsOfDelivery}, ${namesOfTarget}, sequence from written d join owed on owed.id = d.id where d.leased_until is not null
+    ) begun on true order by begun.sequence`,
 );
 
 /** The same; `isUnlisted` where events that were fanned out before are not listed, because who did that has failed or died. */
@@ -288,16 +304,15 @@ async function writeSlice(
     looksForUnlisted = false,
   }: { maxDeliveries: number; maxEvents?: number; room?: QuickRoom; looksForUnlisted?: boolean },
 ): Promise<FannedOutSlice & { isUnlisted: boolean }> {
-  const { rows } = await db.execute<Written>(
-    writing({
-      claimed: sql`room as (
+  const { rows } = await db.execute<Written>(sql`${plannedOnce}
+    with recursive room as (
       select greatest(1, least(${maxEvents}::integer, ${maxDeliveries}::integer / greatest(1, count(*))))::integer as events
       from ${webhooks} w where ${keepsLog(keptDays())}
     ),
-    ${eventsByTurns}`,
-      owed: sql`owed as materialized (${owedOf(sql`${maxDeliveries}::integer`, keptDays())})`,
-      quick: known(quickOf(room)),
-      begun: sql`of_webhook as (
+    ${eventsByTurns},
+    owed as materialized (${owedOf(sql`${maxDeliveries}::integer`, keptDays())}),
+    free as materialized (${freeAmongOwed(known(quickOf(room)))}),
+    of_webhook as (
       select owed.id as delivery_id, free.id as webhook_id, free.tenant_id, free.host, free.count, row_number() over (partition by owed.webhook_id order by owed.sequence) as nth
       from owed join free on free.id = owed.webhook_id where owed.reason is null
     ),
@@ -313,77 +328,39 @@ async function writeSlice(
     begun as (
       select delivery_id from (select delivery_id, row_number() over (order by turn, webhook_id) as rank from of_tenant) ranked
       where rank <= ${room.capacity}::integer
-    )`,
-      seconds: leaseSeconds(),
-      // Materialised: inlined, it would be counted anew for each event wherever the planner expects one.
-      cut: sql`cut as materialized (
-      select max(webhook_id) as through, count(*) = ${maxDeliveries}::integer and (select events from room) = 1 as cut from owed
-    )`,
-      isFull: sql`(select count(*) from claimed) = (select events from room)`,
-      isUnlisted: looksForUnlisted ? hasEventsToList : sql`false`,
-    }),
-  );
-  return sliceOf(rows);
-}
-
-/** The common tables in which the statements that write deliveries differ. */
-interface Parts {
-  /** Events that it takes on. */
-  claimed: SQL;
-  /** Webhooks at quick receivers by name, with what each has room for. */
-  quick: SQL;
-  /** What it writes for the events. */
-  owed: SQL;
-  /** What of that is claimed as it is written; from `free` as well. */
-  begun: SQL;
-  /** How long those claims hold. */
-  seconds: Given;
-  /** One row: whether the one event that it takes on is written in part, and through which webhook. Without one, none is marked. */
-  cut: SQL;
-  isFull: SQL;
-  isUnlisted: SQL;
-}
-
-/** What it gives: a row for each delivery that was claimed, or one without. */
-type Written = Omit<FannedOutSlice, 'claimed'> & { isUnlisted: boolean } & (DueAttempt | { deliveryId: null });
-
-const writing = ({ claimed, owed, quick, begun, seconds, cut, isFull, isUnlisted }: Parts): SQL => sql`${plannedOnce}
-    with recursive ${claimed},
-    ${owed},
-    free as materialized (${freeAmongOwed(quick)}),
-    ${begun},
-    written as (
-      insert into ${deliveries} (id, event_id, webhook_id, event_sequence, status, due_at, cancel_reason, leased_until)
-      select owed.id, event_id, webhook_id, sequence, case when reason is null then 'pending' else 'cancelled' end,
-        case when reason is null then now() end, reason,
-        -- Not a join: the planner expects one row, and would sort them all anew for each.
-        case when owed.id in (select delivery_id from begun) then ${leaseEnd(seconds)} end
-      from owed order by sequence
-      on conflict (event_id, webhook_id) where resend_of is null do nothing
-      returning id, event_id, webhook_id, event_sequence, status, next_attempt, leased_until
     ),
-    ${cut},
-    marked as (${markFannedOut}),
+    -- Not a join: the planner expects one row, and would sort them all anew for each.
+    written as (${writeOwed(sql`owed.id in (select delivery_id from begun)`, leaseSeconds())}),
+    -- Materialised: inlined, it would be counted anew for each event wherever the planner expects one.
+    cut as materialized (
+      select max(webhook_id) as through, count(*) = ${maxDeliveries}::integer and (select events from room) = 1 as cut from owed
+    ),
+    marked as (${markFannedOut(sql`e.id = claimed.id`)}),
     waiting as (
-      select w.id, w.rate_limit is not null or w.failing_since is not null as limited
+      select w.id, not ${isUnlimited} as limited
       from (select distinct webhook_id from written where status = 'pending' and leased_until is null) d
       join ${webhooks} w on w.id = d.webhook_id
     ),
     counts as (
       select (select count(*) from marked)::integer as events,
         (select count(*) from written where status = 'pending')::integer as deliveries,
-        ${isFull} as "isFull",
+        (select count(*) from claimed) = (select events from room) as "isFull",
         array(select id from waiting where not limited) as backlog,
         exists (select from waiting where limited) as "writesForLimited",
-        ${isUnlisted} as "isUnlisted"
+        ${looksForUnlisted ? hasEventsToList : sql`false`} as "isUnlisted"
     )
     select counts.*, begun.* from counts left join (
       -- Each webhook by its id: as a join, what is made of their columns would be made for all webhooks.
       select claim.* from written d cross join lateral (
-        select ${claimedColumns()}, d.event_sequence from ${webhooks} w, ${events} e
+        select ${columnsOfDelivery}, ${columnsOfTarget()}, d.event_sequence from ${webhooks} w, ${events} e
         where w.id = d.webhook_id and e.id = d.event_id limit 1
       ) claim where d.leased_until is not null
-    ) begun on true order by event_sequence`;
+    ) begun on true order by event_sequence`);
+  return sliceOf(rows);
+}
+
+/** What they give: a row for each delivery that was claimed, or one without. */
+type Written = Omit<FannedOutSlice, 'claimed'> & { isUnlisted?: boolean } & (DueAttempt | { deliveryId: null });
 
 function sliceOf(rows: readonly Written[]): FannedOutSlice & { isUnlisted: boolean } {
   const {

@@ -15,7 +15,7 @@ import type { Outcome } from './send.ts';
 import { wakeDispatch } from './wake.ts';
 
 /** Outcomes are gathered for so long, or until so many wait: a statement for each would cost more than all else. */
-const GATHER_MS = 25;
+const GATHER_MS = 50;
 const ENOUGH = 128;
 /** Outcomes that one statement stores, and those that may wait before nothing more is claimed or begun. */
 const BATCH = 256;

@@ -19,12 +19,16 @@ import { hearWakes, holdWake } from './wake.ts';
  */
 const LOOK_MS = { least: 3, most: 25 };
 const LOOKS_AN_EVENT = 2;
+/** So long after the last ones, in usual times between two looks that find some, the next ones are expected. */
+const EXPECTED = { from: 0.75, to: 2 };
 /** After so long without any, waiting is left to the queue: a waiting function costs money too. */
 const QUIET_MS = 250;
+/** What was written for webhooks that fail or have a rate limit is told so much later: a claim for it is beside what all others wait for. */
+const LIMITED_AFTER_MS = 20;
 /** Wakes are held back anew so often: well before they would be let through. */
 const RENEW_MS = 2_500;
 /** Events are listed so often for GET /api/events: once for each would cost more than delivering it. */
-const LIST_MS = 100;
+const LIST_MS = 200;
 /** And so often while a look goes on: it then is beside much else. */
 const LIST_IN_A_LOOK_MS = 1_000;
 /** Deliveries that one statement of a look writes: its own and what is written meanwhile wait for its end. The first one is short. */
@@ -82,6 +86,7 @@ export class Watch {
   #isFew = true;
   #listing: Promise<unknown> | undefined;
   #isUnlisted = false;
+  #telling: NodeJS.Timeout | undefined;
   #listedAtMs = 0;
 
   /** Watches until `deadlineMs` (of ctx.clock) at the latest. */
@@ -174,22 +179,27 @@ export class Watch {
     this.#looksForWake = this.#isWoken;
     this.#isWoken = false;
     this.#woken = Promise.withResolvers();
-    const hasEvents = await hasEventsToFanOut(this.#ctx.db);
-    if (hasEvents) await this.#fanOut();
+    const first = (this.#expectsEvents ? await this.#fanOutFew() : null) ?? (await this.#fanOutFirst());
+    if (first !== null && first.events > 0) await this.#goOnAfter(first);
     // Who wakes may have written deliveries and no event.
     else if (this.#looksForWake) this.#tell();
     this.#looksForWake = false;
   }
 
-  async #fanOut(): Promise<void> {
-    let portion: Portion | null = portionOf(BESIDE.first);
-    while (portion !== null && this.#isAtWork) {
-      await this.#holdWakes();
-      const slice: FannedOutSlice =
-        (await this.#fanOutFew()) ??
-        (await fanOutSlice(this.#ctx.db, portion.deliveries, this.#taker?.room(), portion.events));
-      this.#isFew = slice.events <= FEW.events && slice.deliveries <= FEW.deliveries && !slice.isFull;
-      if (slice.events === 0) return;
+  /** In a steady stream it is about time for the next ones: the statement that takes them on finds out by itself whether there are any. */
+  get #expectsEvents(): boolean {
+    const gaps = (performance.now() - this.#foundAtMs) / this.#gapMs;
+    return gaps >= EXPECTED.from && gaps <= EXPECTED.to;
+  }
+
+  async #fanOutFirst(): Promise<FannedOutSlice | null> {
+    const hasEvents = await hasEventsToFanOut(this.#ctx.db);
+    return hasEvents && this.#isAtWork ? this.#fanOutNext(portionOf(BESIDE.first)) : null;
+  }
+
+  async #goOnAfter(first: FannedOutSlice): Promise<void> {
+    let slice = first;
+    while (slice.events > 0) {
       this.#noteFound();
       this.#isUnlisted = true;
       const { isTaken, overtaking } = this.#taker?.take(slice.claimed, slice.backlog) ?? {
@@ -197,16 +207,30 @@ export class Watch {
         overtaking: slice.claimed,
       };
       await returnClaims(this.#ctx, overtaking);
-      if (slice.deliveries > 0 && !(isTaken && !slice.writesForLimited)) this.#tell();
+      if (slice.deliveries > 0 && !isTaken) this.#tell();
+      else if (slice.writesForLimited) this.#tellSoon();
       await this.#planner.note(slice.deliveries);
       this.#listSometimes(LIST_IN_A_LOOK_MS);
-      portion = slice.isFull ? await this.#nextPortion(slice) : null;
+      const portion = slice.isFull ? await this.#nextPortion(slice) : null;
+      if (portion === null || !this.#isAtWork) return;
+      await this.#holdWakes();
+      slice = await this.#fanOutNext(portion);
     }
+  }
+
+  async #fanOutNext({ deliveries, events }: Portion): Promise<FannedOutSlice> {
+    const slice =
+      (await this.#fanOutFew()) ?? (await fanOutSlice(this.#ctx.db, deliveries, this.#taker?.room(), events));
+    this.#isFew = slice.events <= FEW.events && slice.deliveries <= FEW.deliveries && !slice.isFull;
+    return slice;
   }
 
   /** By the short statement, where the last one has taken on no more than that could. */
   async #fanOutFew(): Promise<FannedOutSlice | null> {
-    return this.#taker !== null && this.#isFew ? fanOutFew(this.#ctx.db, this.#taker.room()) : null;
+    if (this.#taker === null || !this.#isFew) return null;
+    const slice = await fanOutFew(this.#ctx.db, this.#taker.room());
+    this.#isFew = slice !== null;
+    return slice;
   }
 
   /**
@@ -235,6 +259,13 @@ export class Watch {
     const nowMs = performance.now();
     this.#gapMs = (this.#gapMs + Math.min(nowMs - this.#foundAtMs, LOOK_MS.most * LOOKS_AN_EVENT)) / 2;
     this.#foundAtMs = nowMs;
+  }
+
+  #tellSoon(): void {
+    this.#telling ??= setTimeout(() => {
+      this.#telling = undefined;
+      if (!this.#isOver) this.#tell();
+    }, LIMITED_AFTER_MS);
   }
 
   #tell(): void {

@@ -6,6 +6,7 @@ import { startServer } from './server.ts';
 const BARE: Call = { method: 'GET', path: BARE_PATH, headers: {}, body: null };
 /** Routes that share one measurement of the bare handler: what slows the machine down for a while slows both. */
 const GROUP = 4;
+/** Rounds more of a first answer that is over the target, for each of the first ones (`--rounds` says so too). */
 const FURTHER = 3;
 
 interface FirstAnswer {

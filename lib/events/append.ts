@@ -54,9 +54,9 @@ export async function appendTestEvent(
 }
 
 /**
- * Marks the events of `claimed` (`id`), as `isClaimed` finds them, as given to the webhooks, unless the one row of `cut` says by its `cut` that there are
- * more than fit: then `through` is the last webhook that has its delivery. For the statement that writes the deliveries,
- * which must be one with this.
+ * Marks the events `e` of `claimed`, as `isClaimed` finds them, as given to the webhooks, unless the one row of `cut` says by its
+ * `cut` that there are more than fit: then `through` is the last webhook that has its delivery. For the statement that writes the
+ * deliveries, which must be one with this.
  */
 export const markFannedOut = (isClaimed: SQL): SQL => sql`
   update ${events} e set fanned_out = not cut.cut, fanned_out_through = case when cut.cut then cut.through end

@@ -73,17 +73,32 @@ export const isInFlight = (): SQL => {
 export const columnsOfDelivery = sql`d.id as "deliveryId", d.next_attempt as attempt, d.leased_until::text as "leasedUntil"`;
 
 /** And of the webhook `w` and the event `e` of that. */
-export const columnsOfTarget =
-  (): SQL => sql`w.id as "webhookId", w.url, ${hostKey} as host, w.failing_since is not null as failing,
-  w.first_success_at is null as untried, w.tenant_id as "tenantId", ${sealedSecretInForce('w')} as "sealedSecret",
-  ${nextSealedSecret('w')} as "nextSealedSecret", w.sealed_headers as "sealedHeaders", e.id as "eventId", e.body, e.is_test as "isTest"`;
-
+const OF_TARGET: Record<Exclude<keyof DueAttempt, 'deliveryId' | 'attempt' | 'leasedUntil'>, SQL> = {
+  webhookId: sql`w.id`,
+  url: sql`w.url`,
+  host: hostKey,
+  failing: sql`w.failing_since is not null`,
+  untried: sql`w.first_success_at is null`,
+  tenantId: sql`w.tenant_id`,
+  sealedSecret: sealedSecretInForce('w'),
+  nextSealedSecret: nextSealedSecret('w'),
+  sealedHeaders: sql`w.sealed_headers`,
+  eventId: sql`e.id`,
+  body: sql`e.body`,
+  isTest: sql`e.is_test`,
+};
+const columns = Object.entries(OF_TARGET).map(([name, value]) => ({ name: sql.identifier(name), value }));
+export const columnsOfTarget: SQL = sql.join(
+  columns.map(({ name, value }) => sql`${value} as ${name}`),
+  sql`, `,
+);
 /** Their names, where they were selected before. */
-export const namesOfTarget =
-  sql.raw(`"webhookId", url, host, failing, untried, "tenantId", "sealedSecret", "nextSealedSecret",
-  "sealedHeaders", "eventId", body, "isTest"`);
+export const namesOfTarget: SQL = sql.join(
+  columns.map(({ name }) => sql`${name}`),
+  sql`, `,
+);
 
-const claimedColumns = (): SQL => sql`${columnsOfDelivery}, ${columnsOfTarget()}`;
+const claimedColumns = (): SQL => sql`${columnsOfDelivery}, ${columnsOfTarget}`;
 
 /** What a claim sees beside the attempts that it takes. */
 type Seen = {

@@ -272,7 +272,7 @@ const writeFew = fixedStatement<{ quick: string; hosts: string; seconds: number;
     owed_by_few as materialized (${owedOf(
       literal(FEW.deliveries + 1),
       days,
-      sql`, ${columnsOfTarget()}, not ${isUnlimited} as limited,
+      sql`, ${columnsOfTarget}, not ${isUnlimited} as limited,
         w.active and ${isUnlimited} and w.id = any (${quick}::text[]) and ${hostKey} = any (${hosts}::text[]) and ${hasNothingWaiting} as begins`,
     )}),
     owed as materialized (select * from owed_by_few where (select count(*) from owed_by_few) <= ${literal(FEW.deliveries)}),
@@ -352,7 +352,7 @@ async function writeSlice(
     select counts.*, begun.* from counts left join (
       -- Each webhook by its id: as a join, what is made of their columns would be made for all webhooks.
       select claim.* from written d cross join lateral (
-        select ${columnsOfDelivery}, ${columnsOfTarget()}, d.event_sequence from ${webhooks} w, ${events} e
+        select ${columnsOfDelivery}, ${columnsOfTarget}, d.event_sequence from ${webhooks} w, ${events} e
         where w.id = d.webhook_id and e.id = d.event_id limit 1
       ) claim where d.leased_until is not null
     ) begun on true order by event_sequence`);

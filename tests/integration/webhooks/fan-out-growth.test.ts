@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deliveries } from '#drizzle/schema/events.ts';
-import { fanOutSlice, type QuickRoom } from '#lib/webhooks/delivery/fan-out.ts';
-import { explainedDb } from '#tests/support/explain.ts';
+import { fanOutSlice, hasEventsToFanOut, type QuickRoom } from '#lib/webhooks/delivery/fan-out.ts';
+import { explainedDb, rowsFetched } from '#tests/support/explain.ts';
 import { appendInvestments, newWebhook, openStage, reportInvestments, type Stage } from './stage.ts';
 
 /** Work that grows with the square of the events would be sixteen times as much. */
@@ -10,6 +10,8 @@ const TIMES = 4;
 const MOST_GROWTH = 6;
 /** Events that were fanned out before: the planner takes a waiting one for the exception. */
 const EARLIER = 1_000;
+
+const PROJECT = 'proj_only';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -30,19 +32,26 @@ interface Fanning {
   maxDeliveries?: number;
   /** What is written is claimed as it is. */
   isClaimed?: boolean;
+  /** Nearly all events that there are wait, all of one project, and the planner knows it. */
+  isAnalysed?: boolean;
 }
 
 /** Rows that the database handles while one statement fans out events that wait, all of them or so many deliveries. */
-async function workFor(events: number, { maxDeliveries = 10_000, isClaimed = false }: Fanning = {}): Promise<number> {
+async function workFor(
+  events: number,
+  { maxDeliveries = 10_000, isClaimed = false, isAnalysed = false }: Fanning = {},
+): Promise<number> {
   await stage.reset();
   const { webhook } = await newWebhook(stage.ctx, 'http://127.0.0.1:9/hook');
-  await reportInvestments(stage.ctx.db, EARLIER);
+  const earlier = isAnalysed ? 1 : EARLIER;
+  await reportInvestments(stage.ctx.db, earlier, PROJECT);
   if (isClaimed) await stage.ctx.db.execute(sql`update deliveries set status = 'success', due_at = null`);
   await stage.ctx.db.execute(sql`analyze events, webhooks, deliveries`);
-  await appendInvestments(stage.ctx.db, events);
+  await appendInvestments(stage.ctx.db, events, PROJECT);
+  if (isAnalysed) await stage.ctx.db.execute(sql`analyze events`);
   const explained = explainedDb(stage.ctx.db);
   await fanOutSlice(explained.db, maxDeliveries, isClaimed ? roomAt(webhook.id) : undefined);
-  expect(await stage.ctx.db.$count(deliveries)).toBe(EARLIER + Math.min(events, maxDeliveries));
+  expect(await stage.ctx.db.$count(deliveries)).toBe(earlier + Math.min(events, maxDeliveries));
   return explained.rowsHandled();
 }
 
@@ -60,9 +69,20 @@ test('nor does that of claiming them as they are written', async () => {
   expect(many / few).toBeLessThan(MOST_GROWTH);
 });
 
-test('the work of a slice does not grow with the backlog behind it', async () => {
+test.each([
+  ['', {}],
+  [', and the planner knows of that', { isAnalysed: true }],
+])('the work of a slice does not grow with the backlog behind it%s', async (_known, options) => {
   const SLICE = 100;
-  const few = await workFor(500, { maxDeliveries: SLICE });
-  const many = await workFor(500 * TIMES, { maxDeliveries: SLICE });
+  const few = await workFor(500, { maxDeliveries: SLICE, ...options });
+  const many = await workFor(500 * TIMES, { maxDeliveries: SLICE, ...options });
   expect(many / few).toBeLessThan(1.1);
+});
+
+test('nor does that of asking whether events wait', async () => {
+  const askedWith = async (events: number) => {
+    await workFor(events, { maxDeliveries: 100, isAnalysed: true });
+    return rowsFetched(stage.ctx.db, 'events', hasEventsToFanOut);
+  };
+  expect(await askedWith(500)).toBe(await askedWith(500 * TIMES));
 });

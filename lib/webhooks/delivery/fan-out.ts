@@ -150,8 +150,9 @@ const waitingEvent = sql`e.id, e.sequence, e.type, e.project_id, e.created_at, c
 /**
  * As many waiting events as there is `room` for, by turns: of each project and type in the order of their sequence, and the first
  * of each before the second of any. So an event waits for no backlog of another project, nor of another type, and none waits for
- * ever: the oldest of all has always the first turn. It reads no more of a backlog than it takes, and looks for turns only when
- * there is not room for all.
+ * ever: the oldest of all has always the first turn, and chance decides who has the others, else those with older events would
+ * have all of them. It decides alone where there is room for one. It reads no more of a backlog than it takes, and looks for turns
+ * only when there is not room for all.
  */
 const eventsByTurns = sql`
     oldest as materialized (
@@ -183,7 +184,9 @@ const eventsByTurns = sql`
       select id, sequence, type, project_id, created_at, through from (
         select *, row_number() over (partition by project_id, type order by sequence) as turn
         from (table oldest union table first_of_kinds) candidates
-      ) turns order by turn, sequence limit (select events from room)
+      ) turns
+      order by turn, (select events from room) > 1 and sequence > (select min(sequence) from oldest), random()
+      limit (select events from room)
     )`;
 
 const quickOf = ({ quick, webhooks: { known: left } }: QuickRoom): RoomByName => {

@@ -178,6 +178,22 @@ describe('events with more deliveries than a slice takes on take turns', () => {
     expect(await fannedOut()).toEqual([...backlog.slice(0, 5), ...later.slice(0, 5)]);
   });
 
+  test.each([
+    [1, 1],
+    [4, 3],
+  ])(
+    'so an event is soon among them behind the backlogs of %i projects, where a slice takes %i on',
+    async (projects, taken) => {
+      await subscribe(1);
+      for (let n = 0; n < projects; n++) await appendInvestments(db, BACKLOG * 2, `proj_launch_${n}`);
+      await appendInvestments(db, 1, 'proj_other');
+      // It is left out of a slice with a probability of one half.
+      for (let slices = 1; slices <= 30; slices++) await fanOutSlice(db, 10_000, undefined, taken);
+      const [other] = await db.select().from(events).where(sql`project_id = 'proj_other'`);
+      expect(other?.fannedOut).toBe(true);
+    },
+  );
+
   test('and the oldest is always among them, however many projects wait', async () => {
     await subscribe(1);
     await appendInvestments(db, 200);

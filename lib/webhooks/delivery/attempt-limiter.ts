@@ -148,6 +148,11 @@ export class ConcurrencyLimits {
     for (const name of names) this.#ofOthers.add(name, 1);
   }
 
+  /** Of what may be claimed for one, what could begin at once. */
+  startable(name: string): number {
+    return Math.max(0, this.#allowedBesideOthers(name) - this.#claimed.of(name));
+  }
+
   /** True while one more that was claimed may begin. */
   hasRoom(name: string): boolean {
     return this.#inFlight.of(name) < this.#allowedBesideOthers(name);
@@ -346,17 +351,42 @@ export class AttemptLimiter {
     return { ...this.room, capacity: Math.max(0, most - this.#queue.size) };
   }
 
-  /** Whether more should be written: it can be claimed as it is, or a slice may soon have nothing to begin, or it has enough. */
-  get supply(): Supply {
+  /** True while what is written next can be claimed as it is. */
+  get hasRoomToWrite(): boolean {
     const { quick } = this.#webhooks;
-    if (quick.size < LEAST_QUICK) return 'short';
-    if (this.#backlog.size === 0 && this.#queue.size <= WRITTEN_AHEAD - WORTH_WRITING) {
-      const room = [...quick].reduce((sum, id) => sum + this.#webhooks.roomOf(id), 0);
-      if (room >= Math.min(WORTH_WRITING, (quick.size * (PER_WEBHOOK.most + PER_WEBHOOK.ahead)) / 2)) return 'room';
-    }
+    if (quick.size < LEAST_QUICK || this.#backlog.size > 0 || this.#queue.size > WRITTEN_AHEAD - WORTH_WRITING)
+      return false;
+    const room = [...quick].reduce((sum, id) => sum + this.#webhooks.roomOf(id), 0);
+    return room >= Math.min(WORTH_WRITING, (quick.size * (PER_WEBHOOK.most + PER_WEBHOOK.ahead)) / 2);
+  }
+
+  /** Whether more should be written: there is room for it, or a slice may soon have nothing to begin, or it has enough. */
+  get supply(): Supply {
+    if (this.hasRoomToWrite) return 'room';
+    if (this.#webhooks.quick.size < LEAST_QUICK) return 'short';
     const mayBeginSoon = ({ due }: LimitedAttempt) =>
       this.#webhooks.hasRoom(due.webhookId) && this.#hosts.hasRoom(due.host);
-    return this.#queue.countWhere(mayBeginSoon) < FEW_AHEAD ? 'short' : 'enough';
+    const queued = this.#queue.countWhere(mayBeginSoon);
+    return queued >= FEW_AHEAD || this.#refillsBring(FEW_AHEAD - queued) ? 'enough' : 'short';
+  }
+
+  /** True when refills bring so many that may begin at once: to write more in their place would only make the backlogs longer. */
+  #refillsBring(wanted: number): boolean {
+    const [ofHosts, ofTenants] = [new Map<string, number>(), new Map<string, number>()];
+    let count = 0;
+    for (const id of this.#backlog) {
+      const owner = this.#owners.get(id);
+      if (owner === undefined || !this.#webhooks.quick.has(id)) continue;
+      const { host, tenantId } = owner;
+      const ofHost = ofHosts.get(host) ?? this.#hosts.startable(host);
+      const ofTenant = ofTenants.get(tenantId) ?? CLAIMED_OF_TENANT - this.#claimedOfTenant.of(tenantId);
+      const some = Math.max(0, Math.min(this.#webhooks.startable(id), ofHost, ofTenant));
+      ofHosts.set(host, ofHost - some);
+      ofTenants.set(tenantId, ofTenant - some);
+      count += some;
+      if (count >= wanted) return true;
+    }
+    return false;
   }
 
   /** True while so few are queued that more should be claimed. */

@@ -150,17 +150,17 @@ async function claimUntilOver(slice: Slice, watch: DispatchOptions['watch']): Pr
   if (slice.failure !== undefined) throw slice.failure.error;
 }
 
-const supplyOf = ({ limiter, writer, isClosed }: Slice): Supply =>
-  writer.isBehind || isClosed ? 'enough' : limiter.supply;
+const takesMore = ({ writer, isClosed }: Slice): boolean => !writer.isBehind && !isClosed;
+const hasRoomToWrite = (slice: Slice): boolean => takesMore(slice) && slice.limiter.hasRoomToWrite;
 
 /** Waits for room, `ms` at most, and tells what there is then. */
 async function supplyWithin(slice: Slice, ms: number): Promise<Supply> {
-  if (ms > 0 && supplyOf(slice) !== 'room') {
+  if (ms > 0 && !hasRoomToWrite(slice)) {
     slice.room = Promise.withResolvers();
     await within(ms, slice.room.promise);
     slice.room = undefined;
   }
-  return supplyOf(slice);
+  return takesMore(slice) ? slice.limiter.supply : 'enough';
 }
 
 /** Gives back what was claimed and shall not wait any longer: all of it once the slice is over. */
@@ -309,7 +309,7 @@ function sendQueued(slice: Slice): void {
       if (slice.isLeft && slice.limiter.wantsMore) callForTurn(slice, true);
       else if (slice.limiter.count === 0) callForTurn(slice, false);
       refill(slice);
-      if (slice.room !== undefined && supplyOf(slice) === 'room') slice.room.resolve();
+      if (slice.room !== undefined && hasRoomToWrite(slice)) slice.room.resolve();
     });
     slice.inFlight.add(sending);
   }

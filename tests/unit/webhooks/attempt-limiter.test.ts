@@ -233,6 +233,48 @@ describe('what is claimed as it is written', () => {
     expect(quickAt([0, 1, 2]).supply).toBe('short');
   });
 
+  test('has enough while backlogs bring what may begin: to write more would only make them longer', () => {
+    const limiter = quickAt(quickOnes);
+    limiter.noteBacklog(['wh_0', 'wh_1', 'wh_2', 'wh_3', 'wh_4', 'wh_5', 'wh_6']);
+    expect(limiter.supply).toBe('short');
+    limiter.noteBacklog(['wh_7']);
+    expect(limiter.supply).toBe('enough');
+    limiter.takeIn(
+      Array.from({ length: 8 }, (_, n) => due(`del_${n}`, 0, KNOWN)),
+      'refill',
+      0,
+    );
+    for (let n = 0; n < 8; n++) limiter.next(0);
+    expect(limiter.supply).toBe('short');
+  });
+
+  test('does not count what backlogs hold at a host that has no place for it', () => {
+    const limiter = quickAt(quickOnes, (webhook, id) => ({ ...due(id, webhook, KNOWN), host: 'shared.example' }));
+    limiter.noteBacklog(quickOnes.map((n) => `wh_${n}`));
+    expect(limiter.supply).toBe('short');
+  });
+
+  test('does not count what a tenant may not claim from its backlogs: too much of it is claimed', () => {
+    const ofOne = (webhook: number, id: string) => ({
+      ...due(id, webhook, KNOWN),
+      tenantId: 'ten_launch',
+      host: `${webhook}.example`,
+    });
+    const limiter = quickAt(quickOnes, ofOne);
+    limiter.noteBacklog(quickOnes.slice(8).map((n) => `wh_${n}`));
+    const claim = (count: number) =>
+      limiter.takeIn(
+        Array.from({ length: count }, (_, n) => ofOne(0, `del_${n}`)),
+        'asWritten',
+        0,
+      );
+    claim(128);
+    for (let n = 0; n < 8; n++) limiter.next(0);
+    expect(limiter.supply).toBe('enough');
+    claim(1);
+    expect(limiter.supply).toBe('short');
+  });
+
   test('does not count what waits for receivers that have all their places: a slice is short beside it', () => {
     const limiter = quickAt(quickOnes);
     limiter.noteBacklog(['wh_0']);

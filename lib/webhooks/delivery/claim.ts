@@ -39,8 +39,9 @@ export type DueAttempt = Claimed & {
 };
 
 /** Only the sandbox has receivers on the loopback: there a port is what elsewhere is a host. */
-export const hostKey = sql`case when w.host ~ '^(?:127[.][0-9]+[.][0-9]+[.][0-9]+|localhost)$'
-  then substring(w.url from '^[^/]*//([^/?]*)') else w.host end`;
+export const hostKey = sql`case
+  when w.host = 'localhost' or (starts_with(w.host, '127.') and translate(w.host, '0123456789.', '') = '')
+  then split_part(split_part(w.url, '/', 3), '?', 1) else w.host end`;
 
 /** True while the event still has its body: once it was pruned there is nothing to send. */
 export const hasBody = sql`exists (select from ${events} e where e.id = d.event_id and e.pruned_at is null)`;

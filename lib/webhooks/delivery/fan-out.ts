@@ -150,9 +150,9 @@ const waitingEvent = sql`e.id, e.sequence, e.type, e.project_id, e.created_at, c
 /**
  * As many waiting events as there is `room` for, by turns: of each project and type in the order of their sequence, and the first
  * of each before the second of any. So an event waits for no backlog of another project, nor of another type, and none waits for
- * ever: the oldest of all has always the first turn, and chance decides who has the others, else those with older events would
- * have all of them. It decides alone where there is room for one. It reads no more of a backlog than it takes, and looks for turns
- * only when there is not room for all.
+ * ever: the oldest of all has the first turn, and chance deals out the others, which would else always go to those with the next
+ * oldest. Where there is room for one event, chance alone decides. It reads no more of a backlog than it takes, and looks for
+ * turns only when there is not room for all.
  */
 const eventsByTurns = sql`
     oldest as materialized (

@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  AttemptLimiter,
-  ConcurrencyLimits,
-  type LimitedAttempt,
-  RoundRobinQueue,
-} from '#lib/webhooks/delivery/attempt-limiter.ts';
+import { AttemptLimiter, type LimitedAttempt } from '#lib/webhooks/delivery/attempt-limiter.ts';
 import type { DueAttempt } from '#lib/webhooks/delivery/claim.ts';
+import { ConcurrencyLimits } from '#lib/webhooks/delivery/concurrency-limits.ts';
+import { RoundRobinQueue } from '#lib/webhooks/delivery/round-robin-queue.ts';
 
 const QUICK = { errorKind: null, durationMs: 1_000 };
 const SLOW = { errorKind: null, durationMs: 1_001 };

@@ -29,18 +29,18 @@ export interface Confirming {
 /** The ledger that decided an investment: the payment's own, or that of the action that assigned it. */
 export const decidingLedger = ({ payment, assignedBy }: Invested): number => (assignedBy ?? payment).ledgerIndex;
 
+/**
+ * A condition that the planner knows nothing of. From statistics of a calm moment it expects no row that is undecided, and would
+ * compare each one that there is in a burst with each given row.
+ */
+const hidden = (condition: SQL): SQL => sql`coalesce(${condition}, false)`;
+
 /** What became of each payment: received = invested + refunded + held. */
 function decidedPayments(effects: readonly Effect[]): SQL[] {
   // A payment that was held and then assigned in one run is what it became last.
   const rows = [...new Map(effects.flatMap(decisionOf).map((row) => [row.txHash, row])).values()];
   if (rows.length === 0) return [];
-  return [
-    sql`update ${payments} as p
-      set project_id = d.project_id, outcome = d.outcome, reason = d.reason,
-        invested_drops = d.invested_drops, refunded_drops = d.refunded_drops, held_drops = d.held_drops
-      from ${tableRows('d', payments, rows)}
-      where p.tx_hash = d.tx_hash and p.outcome in ('pending', 'held')`,
-  ];
+  return [sql`${updateRows(payments, ['txHash'], rows)} and ${hidden(sql`t.outcome in ('pending', 'held')`)}`];
 }
 
 /** What an effect makes of its payment; nothing when it is of none. */
@@ -119,7 +119,8 @@ function settledInvestments(
         decidedAt: null,
       })),
   ];
-  return rows.length === 0 ? [] : [sql`${updateRows(investments, ['id'], rows)} and t.status = 'pending_confirmation'`];
+  if (rows.length === 0) return [];
+  return [sql`${updateRows(investments, ['id'], rows)} and ${hidden(sql`t.status = 'pending_confirmation'`)}`];
 }
 
 /** One row a tier that an investment bought in. Gives by project how many wallets had none before. */

@@ -31,7 +31,7 @@ const KEPT_AHEAD = 128;
  * So many are queued at most when more are claimed as they are written; and so few while backlogs wait, since what fills the queue
  * then is dealt out by turns of the tenants.
  */
-const WRITTEN_AHEAD = 320;
+const WRITTEN_AHEAD = 448;
 const FEW_AHEAD = 64;
 /**
  * More is written for a slice once it has room for so many, or for half of what its quick receivers may have claimed. Fewer of these

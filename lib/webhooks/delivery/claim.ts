@@ -74,7 +74,7 @@ export const isInFlight = (): SQL => {
 export const columnsOfDelivery = sql`d.id as "deliveryId", d.next_attempt as attempt, d.leased_until::text as "leasedUntil"`;
 
 /** And of the webhook `w` and the event `e` of that. */
-const OF_TARGET: Record<Exclude<keyof DueAttempt, 'deliveryId' | 'attempt' | 'leasedUntil'>, SQL> = {
+const OF_WEBHOOK = {
   webhookId: sql`w.id`,
   url: sql`w.url`,
   host: hostKey,
@@ -84,18 +84,24 @@ const OF_TARGET: Record<Exclude<keyof DueAttempt, 'deliveryId' | 'attempt' | 'le
   sealedSecret: sealedSecretInForce('w'),
   nextSealedSecret: nextSealedSecret('w'),
   sealedHeaders: sql`w.sealed_headers`,
-  eventId: sql`e.id`,
-  body: sql`e.body`,
-  isTest: sql`e.is_test`,
-};
-const columns = Object.entries(OF_TARGET).map(([name, value]) => ({ name: sql.identifier(name), value }));
-export const columnsOfTarget: SQL = sql.join(
-  columns.map(({ name, value }) => sql`${value} as ${name}`),
-  sql`, `,
-);
+} satisfies Partial<Record<keyof DueAttempt, SQL>>;
+const OF_EVENT = { eventId: sql`e.id`, body: sql`e.body`, isTest: sql`e.is_test` } satisfies Partial<
+  Record<keyof DueAttempt, SQL>
+>;
+export type DueWebhook = Pick<DueAttempt, keyof typeof OF_WEBHOOK>;
+export type DueEvent = Pick<DueAttempt, keyof typeof OF_EVENT>;
+
+const named = (columns: Record<string, SQL>): SQL =>
+  sql.join(
+    Object.entries(columns).map(([name, value]) => sql`${value} as ${sql.identifier(name)}`),
+    sql`, `,
+  );
+export const columnsOfWebhook: SQL = named(OF_WEBHOOK);
+export const columnsOfEvent: SQL = named(OF_EVENT);
+export const columnsOfTarget: SQL = sql`${columnsOfWebhook}, ${columnsOfEvent}`;
 /** Their names, where they were selected before. */
 export const namesOfTarget: SQL = sql.join(
-  columns.map(({ name }) => sql`${name}`),
+  Object.keys({ ...OF_WEBHOOK, ...OF_EVENT }).map((name) => sql`${sql.identifier(name)}`),
   sql`, `,
 );
 

@@ -9,8 +9,12 @@ import { hasEventsToList, LISTED_AT_ONCE, listFannedOut, markFannedOut } from '#
 import { isSubscribed, waitsForLaunch } from '#lib/webhooks/subscription.ts';
 import {
   columnsOfDelivery,
+  columnsOfEvent,
   columnsOfTarget,
+  columnsOfWebhook,
   type DueAttempt,
+  type DueEvent,
+  type DueWebhook,
   hostKey,
   isWaiting,
   known,
@@ -254,13 +258,15 @@ export async function fanOutFew(db: Db, room: QuickRoom): Promise<FannedOutSlice
   const { known: quick } = quickOf(room);
   if (room.capacity < FEW.deliveries || [...quick.values()].some((count) => count < FEW.events)) return null;
   const hosts = [...room.hosts.known].flatMap(([host, count]) => (count < FEW.deliveries ? [] : [host]));
+  const rows = await writeFew<Counts & (DueAttempt | { deliveryId: null })>(db, {
+    quick: arrayText([...quick.keys()]),
+    hosts: arrayText(hosts),
+    seconds: leaseSeconds(),
+    days: keptDays(),
+  });
   const { isUnlisted: _, ...slice } = sliceOf(
-    await writeFew<Written>(db, {
-      quick: arrayText([...quick.keys()]),
-      hosts: arrayText(hosts),
-      seconds: leaseSeconds(),
-      days: keptDays(),
-    }),
+    rows[0],
+    rows.filter((row) => row.deliveryId !== null),
   );
   return slice.isFull ? null : slice;
 }
@@ -350,30 +356,60 @@ async function writeSlice(
         (select count(*) from claimed) = (select events from room) as "isFull",
         array(select id from waiting where not limited) as backlog,
         exists (select from waiting where limited) as "writesForLimited",
-        ${looksForUnlisted ? hasEventsToList : sql`false`} as "isUnlisted"
+        ${looksForUnlisted ? hasEventsToList : sql`false`} as "isUnlisted",
+        (select json_agg(due) from (
+          select ${columnsOfWebhook} from ${webhooks} w
+          where w.id = any (array(select distinct webhook_id from written where leased_until is not null))
+        ) due) as "dueWebhooks",
+        (select json_agg(due) from (
+          select ${columnsOfEvent} from ${events} e
+          where e.id = any (array(select distinct event_id from written where leased_until is not null))
+        ) due) as "dueEvents"
     )
-    select counts.*, begun.* from counts left join (
-      -- Each webhook by its id: as a join, what is made of their columns would be made for all webhooks.
-      select claim.* from written d cross join lateral (
-        select ${columnsOfDelivery}, ${columnsOfTarget}, d.event_sequence from ${webhooks} w, ${events} e
-        where w.id = d.webhook_id and e.id = d.event_id limit 1
-      ) claim where d.leased_until is not null
-    ) begun on true order by event_sequence`);
-  return sliceOf(rows);
+    -- An event goes to many webhooks, and a webhook gets many: each once, and by its id, whatever the planner expects.
+    select row_to_json(counts) as counts, null as "deliveryId", null as attempt, null as "leasedUntil", null as "webhookId",
+      null as "eventId", null as sequence from counts
+    union all
+    select null, ${columnsOfDelivery}, d.webhook_id, d.event_id, d.event_sequence from written d where d.leased_until is not null
+    order by sequence nulls first`);
+  const [first, ...begun] = rows;
+  return sliceOf(first?.counts, begun.flatMap(dueAmong(first?.counts)));
 }
 
-/** What they give: a row for each delivery that was claimed, or one without. */
-type Written = Omit<FannedOutSlice, 'claimed'> & { isUnlisted?: boolean } & (DueAttempt | { deliveryId: null });
+type Counts = Omit<FannedOutSlice, 'claimed'> & { isUnlisted?: boolean };
+/** What the whole statement gives: first what it did, and to which webhooks and of which events; then what it claimed. */
+type Written = { counts: Counts & { dueWebhooks: DueWebhook[] | null; dueEvents: DueEvent[] | null } } & Pick<
+  DueAttempt,
+  'deliveryId' | 'attempt' | 'leasedUntil' | 'webhookId' | 'eventId'
+>;
 
-function sliceOf(rows: readonly Written[]): FannedOutSlice & { isUnlisted: boolean } {
-  const {
+function dueAmong({ dueWebhooks, dueEvents }: Partial<Written['counts']> = {}) {
+  const toWebhooks = new Map(dueWebhooks?.map((due) => [due.webhookId, due]));
+  const ofEvents = new Map(dueEvents?.map((due) => [due.eventId, due]));
+  return ({ deliveryId, attempt, leasedUntil, webhookId, eventId }: Written): DueAttempt[] => {
+    const [webhook, event] = [toWebhooks.get(webhookId), ofEvents.get(eventId)];
+    return webhook === undefined || event === undefined
+      ? []
+      : [{ deliveryId, attempt, leasedUntil, ...webhook, ...event }];
+  };
+}
+
+const sliceOf = (
+  {
     events: count = 0,
     deliveries: written = 0,
     isFull = false,
     backlog = [],
     writesForLimited = false,
     isUnlisted = false,
-  } = rows[0] ?? {};
-  const claimed = rows.filter((row) => row.deliveryId !== null);
-  return { events: count, deliveries: written, isFull, claimed, backlog, writesForLimited, isUnlisted };
-}
+  }: Partial<Counts> = {},
+  claimed: DueAttempt[],
+): FannedOutSlice & { isUnlisted: boolean } => ({
+  events: count,
+  deliveries: written,
+  isFull,
+  claimed,
+  backlog,
+  writesForLimited,
+  isUnlisted,
+});

@@ -16,10 +16,10 @@ import { wakeDispatch } from './wake.ts';
 
 /** Outcomes are gathered for so long, or until so many wait: a statement for each would cost more than all else. */
 const GATHER_MS = 50;
-const ENOUGH = 128;
+const ENOUGH = 256;
 /** Outcomes that one statement stores, and those that may wait before nothing more is claimed or begun. */
 const BATCH = 256;
-const MOST_WAITING = 256;
+const MOST_WAITING = 512;
 
 /** A statement that fails is tried again for so long: a claim lasts far longer, and the function as well. */
 const KEEP_TRYING_MS = 5_000;

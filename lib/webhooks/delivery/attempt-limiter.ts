@@ -31,13 +31,13 @@ const KEPT_AHEAD = 128;
  * So many are queued at most when more are claimed as they are written; and so few while backlogs wait, since what fills the queue
  * then is dealt out by turns of the tenants.
  */
-const WRITTEN_AHEAD = 448;
+const WRITTEN_AHEAD = MOST_AHEAD - KEPT_AHEAD;
 const FEW_AHEAD = 64;
 /**
  * More is written for a slice once it has room for so many, or for half of what its quick receivers may have claimed. Fewer of these
  * than four do not take what is written at the pace of a slice: their backlogs are claimed from.
  */
-const WORTH_WRITING = 160;
+const WORTH_WRITING = WRITTEN_AHEAD / 2;
 const LEAST_QUICK = 4;
 /** Of one tenant, so many are claimed from backlogs, those under way included, and once so few are left. */
 const CLAIMED_OF_TENANT = 192;

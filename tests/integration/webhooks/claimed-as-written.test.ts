@@ -121,8 +121,9 @@ async function portionsFor(events: number, slice: Pick<Taker, 'room' | 'supplyWi
   const portions: number[] = [];
   aroundStatements(ctx.db, async (text, send) => {
     const result = await send();
-    const [written] = result.rows as { events?: number; deliveries?: number }[];
-    if (text.includes('with recursive room') && (written?.events ?? 0) > 0) portions.push(written?.deliveries ?? 0);
+    if (!text.includes('with recursive room')) return result;
+    const [written] = result.rows as { counts: { events: number; deliveries: number } }[];
+    if (written !== undefined && written.counts.events > 0) portions.push(written.counts.deliveries);
     return result;
   });
   const watch = new Watch(ctx, ctx.clock.nowMs() + 30_000);

@@ -67,6 +67,48 @@ describe('the short statement writes, claims and tells what the long one does', 
   });
 });
 
+test('either statement gives a claimed attempt all that is sent, to the byte', async () => {
+  const BODY = `{"of":"\u2028 \\\\ \\" \\u0000 \\n \u00e9 \u{1f600}\t\u007f","as_it_is":1.10e400,"big":123456789012345678901234567890}`;
+  const claimedBy = async (fanOut: (room: QuickRoom) => Promise<Awaited<ReturnType<typeof fanOutFew>>>) => {
+    await stage.reset();
+    const ids = [await addWebhook(), await addWebhook('http://127.0.0.1:9/other?a=%22')];
+    await db.execute(sql`update webhooks set sealed_secret = 'of ' || url, next_sealed_secret = 'next', rotated_at = now(),
+      sealed_headers = 'headers'`);
+    await db.execute(sql`update webhooks set first_success_at = now() where id = ${ids[0]}`);
+    await appendInvestments(db, 2);
+    await db.execute(sql`update events set body = ${BODY} where sequence = (select max(sequence) from events)`);
+    await db.execute(sql`update events set is_test = true where body = ${BODY}`);
+    const slice = await fanOut(roomAt(ids));
+    const { rows: told } = await db.execute<{ id: string; leased: string }>(
+      sql`select d.id, d.leased_until::text as leased from deliveries d`,
+    );
+    const leases = new Map(told.map(({ id, leased }) => [id, leased]));
+    return slice?.claimed.map(({ deliveryId, webhookId, eventId, leasedUntil, tenantId, body, ...attempt }) => {
+      expect(tenantId).toMatch(/^ten_/);
+      expect(leasedUntil).toBe(leases.get(deliveryId));
+      expect(eventId).toMatch(/^evt_/);
+      return { ...attempt, to: ids.indexOf(webhookId), body: attempt.isTest ? body : '' };
+    });
+  };
+  const byUrl = (claimed: Awaited<ReturnType<typeof claimedBy>> = []) => claimed.toSorted((a, b) => a.to - b.to);
+  const claimed = await claimedBy((room) => fanOutSlice(db, 250, room));
+  expect(byUrl(await claimedBy((room) => fanOutFew(db, room)))).toMatchObject(byUrl(claimed));
+  expect(claimed?.map(({ isTest }) => isTest)).toEqual([false, false, true, true]);
+  expect(claimed?.find(({ isTest, to }) => isTest && to === 1)).toEqual({
+    to: 1,
+    attempt: 1,
+    url: 'http://127.0.0.1:9/other?a=%22',
+    host: HOST,
+    failing: false,
+    untried: true,
+    sealedSecret: 'of http://127.0.0.1:9/other?a=%22',
+    nextSealedSecret: 'next',
+    sealedHeaders: 'headers',
+    isTest: true,
+    body: BODY,
+  });
+});
+
 test('what the short statement claims, and of whom it keeps a log, follows the settings of now', async () => {
   const claimedWith = async (settings: Record<string, string>) => {
     applyEnv({ ...stage.settings, ...settings });

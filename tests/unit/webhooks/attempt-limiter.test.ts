@@ -177,9 +177,9 @@ describe('what is claimed as it is written', () => {
 
   test('fills no more of the queue than leaves room for claims of others', () => {
     const limiter = quickAt(quickOnes);
-    expect(limiter.offerAsWritten().capacity).toBe(320);
+    expect(limiter.offerAsWritten().capacity).toBe(384);
     limiter.takeIn(
-      Array.from({ length: 320 }, (_, n) => due(`del_${n}`, n % 16, KNOWN)),
+      Array.from({ length: 384 }, (_, n) => due(`del_${n}`, n % 16, KNOWN)),
       'asWritten',
       0,
     );
@@ -194,7 +194,7 @@ describe('what is claimed as it is written', () => {
     expect(limiter.offerAsWritten().capacity).toBe(64);
     limiter.refill();
     limiter.refilled([], 0);
-    expect(limiter.offerAsWritten().capacity).toBe(320);
+    expect(limiter.offerAsWritten().capacity).toBe(384);
   });
 
   test('finds room in half of a queue, and while no backlog waits; else a slice has enough, or is short of it', () => {
@@ -205,7 +205,7 @@ describe('what is claimed as it is written', () => {
         'asWritten',
         0,
       );
-    queued(160);
+    queued(192);
     expect(limiter.supply).toBe('room');
     queued(1);
     expect(limiter.supply).toBe('enough');

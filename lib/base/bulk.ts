@@ -107,12 +107,6 @@ export function insertRows<Table extends PgTable>(
     select ${listOf([...names, ...Object.values(computed)])} from ${tableRows('given', table, rows)}`;
 }
 
-/**
- * True of the rows that have a given value. Only an index finds them so: each given row is looked up by itself, however small the
- * planner takes the table to be, and a batch does not cost what the whole table is large.
- */
-export const lookedUp = (column: SQL, given: SQL): SQL => sql`${column} = any (array[${given}])`;
-
 /** `update … as t set … from given where` the row's `keys` fit: a further condition is the caller's. */
 export function updateRows<Table extends PgTable, Row extends RowOf<Table>>(
   table: Table,
@@ -122,7 +116,7 @@ export function updateRows<Table extends PgTable, Row extends RowOf<Table>>(
   const columns = columnsOf(table, rows).map(({ key, name }) => ({ key, name: sql.identifier(name) }));
   const isKey = ({ key }: { key: string }) => keys.some((each) => each === key);
   const set = columns.filter((column) => !isKey(column)).map(({ name }) => sql`${name} = given.${name}`);
-  const fits = columns.filter(isKey).map(({ name }) => lookedUp(sql`t.${name}`, sql`given.${name}`));
+  const fits = columns.filter(isKey).map(({ name }) => sql`t.${name} = given.${name}`);
   return sql`update ${table} as t set ${listOf(set)} from ${tableRows('given', table, rows)}
     where ${sql.join(fits, sql` and `)}`;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { payments } from '#drizzle/schema/sale.ts';
-import { bulkRows, lookedUp } from '#lib/base/bulk.ts';
+import { bulkRows, textArray } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
 import type { TokenUnits } from '#lib/base/money.ts';
 
@@ -48,7 +48,8 @@ export async function createPayouts(tx: Tx, owed: readonly NewPayout[]): Promise
       },
       owed,
     )}
-    join ${payments} p on ${lookedUp(sql`p.tx_hash`, sql`g.payment_hash`)}
+    -- As an array they are found by one pass through the index, and not by a join that would read the whole table.
+    join ${payments} p on p.tx_hash = g.payment_hash and p.tx_hash = any (${textArray(owed.map((each) => each.payment_hash))})
     on conflict do nothing`);
   return written.rowCount ?? 0;
 }

@@ -12,7 +12,7 @@ import {
   projects,
   tiers,
 } from '#drizzle/schema/sale.ts';
-import { bulkRows, insertRows, tableRows, together, updateRows } from '#lib/base/bulk.ts';
+import { bulkRows, insertRows, tableRows, textArray, together, updateRows } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { countWallets } from '../projects/project-resource.ts';
 import type { LoadedAccount } from './load-state.ts';
@@ -30,21 +30,26 @@ export interface Confirming {
 export const decidingLedger = ({ payment, assignedBy }: Invested): number => (assignedBy ?? payment).ledgerIndex;
 
 /**
- * A condition that the planner knows nothing of. From statistics of a calm moment it expects no row that is undecided, and would
- * compare each one that there is in a burst with each given row.
+ * Leaves of the rows `t` those that are given and undecided. Their keys as an array are found by one pass through an index, not by
+ * reading the table. And the planner knows nothing of the condition: from statistics of a calm moment it would expect no row
+ * that is undecided, and compare each one that there is in a burst with each given row.
  */
-const hidden = (condition: SQL): SQL => sql`coalesce(${condition}, false)`;
+const undecided = (key: SQL, given: readonly string[], condition: SQL): SQL =>
+  sql`and ${key} = any (${textArray(given)}) and coalesce(${condition}, false)`;
 
 /** What became of each payment: received = invested + refunded + held. */
 function decidedPayments(effects: readonly Effect[]): SQL[] {
   // A payment that was held and then assigned in one run is what it became last.
   const rows = [...new Map(effects.flatMap(decisionOf).map((row) => [row.txHash, row])).values()];
   if (rows.length === 0) return [];
-  return [sql`${updateRows(payments, ['txHash'], rows)} and ${hidden(sql`t.outcome in ('pending', 'held')`)}`];
+  const hashes = rows.map(({ txHash }) => txHash);
+  return [
+    sql`${updateRows(payments, ['txHash'], rows)} ${undecided(sql`t.tx_hash`, hashes, sql`t.outcome in ('pending', 'held')`)}`,
+  ];
 }
 
 /** What an effect makes of its payment; nothing when it is of none. */
-function decisionOf(effect: Effect): Partial<typeof payments.$inferInsert>[] {
+function decisionOf(effect: Effect): (Partial<typeof payments.$inferInsert> & { txHash: string })[] {
   if (effect.type !== 'invested' && effect.type !== 'refused' && effect.type !== 'held') return [];
   const { payment } = effect;
   const row = { txHash: payment.hash, projectId: null, investedDrops: 0n, refundedDrops: 0n, heldDrops: 0n };
@@ -120,7 +125,10 @@ function settledInvestments(
       })),
   ];
   if (rows.length === 0) return [];
-  return [sql`${updateRows(investments, ['id'], rows)} and ${hidden(sql`t.status = 'pending_confirmation'`)}`];
+  const ids = rows.map(({ id }) => id);
+  return [
+    sql`${updateRows(investments, ['id'], rows)} ${undecided(sql`t.id`, ids, sql`t.status = 'pending_confirmation'`)}`,
+  ];
 }
 
 /** One row a tier that an investment bought in. Gives by project how many wallets had none before. */

@@ -366,7 +366,7 @@ async function writeSlice(
           where e.id = any (array(select distinct event_id from written where leased_until is not null))
         ) due) as "dueEvents"
     )
-    -- An event goes to many webhooks, and a webhook gets many: each once, and by its id, whatever the planner expects.
+    -- An event goes to many webhooks, and a webhook gets many: each is given once.
     select row_to_json(counts) as counts, null as "deliveryId", null as attempt, null as "leasedUntil", null as "webhookId",
       null as "eventId", null as sequence from counts
     union all

@@ -17,12 +17,16 @@ const MOST_HANDLED = 10 * DECIDED;
 
 let database: FreshDatabase;
 let projectId: string;
-beforeAll(async () => {
+/** Statistics are those that a test makes. */
+async function open(): Promise<void> {
   database = await freshDatabase();
+  ({ projectId } = await seedSale(database.db));
+  for (const table of [payments, investments])
+    await database.db.execute(sql`alter table ${table} set (autovacuum_enabled = off)`);
+}
+beforeAll(async () => {
+  await open();
   const { db } = database;
-  ({ projectId } = await seedSale(db));
-  await db.execute(sql`alter table payments set (autovacuum_enabled = off)`);
-  await db.execute(sql`alter table investments set (autovacuum_enabled = off)`);
   await db.execute(sql`insert into payments (tx_hash, account, ledger_index, transaction_index, closed_at, sender, received_drops,
       project_id, outcome, invested_drops)
     select 'EARLIER' || n, ${DEPOSIT}, 200, n, now(), 'rBuyer' || n, 1, ${projectId}, 'invested', 1
@@ -37,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** Payments of one ledger that wait to be decided. */
-async function arrive(ledgerIndex: number, count: number) {
+async function arrive(ledgerIndex: number, count: number, { db }: Pick<FreshDatabase, 'db'> = database) {
   const arrived = Array.from({ length: count }, (_, transactionIndex) => ({
     kind: 'payment' as const,
     hash: `LEDGER_${ledgerIndex}_${transactionIndex}`,
@@ -49,7 +53,6 @@ async function arrive(ledgerIndex: number, count: number) {
     receivedDrops: XRP,
   }));
   const paidAt = new Date(0);
-  const { db } = database;
   await db.execute(
     insertRows(
       payments,
@@ -115,9 +118,9 @@ test('the work of deciding payments grows neither with those decided before nor 
   expect(await undecided()).toBe(3 * DECIDED);
 });
 
-test('nor does that of writing what is owed for them', async () => {
+/** Rows that the database handles to write what is owed for these. */
+async function workToOwe(arrived: Arrived): Promise<number> {
   const explained = explainedDb(database.db);
-  const arrived = await arrive(302, DECIDED);
   await createPayouts(
     explained.db,
     arrived.map(({ hash, sender }, index) => ({
@@ -133,5 +136,25 @@ test('nor does that of writing what is owed for them', async () => {
       due_at: new Date(0),
     })),
   );
-  expect(explained.rowsHandled()).toBeLessThanOrEqual(MOST_HANDLED);
+  return explained.rowsHandled();
+}
+
+test('nor does that of writing what is owed for them', async () => {
+  expect(await workToOwe(await arrive(302, DECIDED))).toBeLessThanOrEqual(MOST_HANDLED);
+});
+
+test('nor with the square of those that wait, where the planner expects next to nothing in a table of many pages', async () => {
+  await database.close();
+  await open();
+  const { db } = database;
+  await arrive(300, 10);
+  // Analysed beside a page that is not committed: its rows do not count, their space does.
+  const waiting = await db.transaction(async (tx) => {
+    const arrived = await arrive(301, 4 * DECIDED, { db: tx });
+    await db.execute(sql`analyze payments, investments`);
+    return arrived;
+  });
+  const decided = waiting.slice(0, DECIDED);
+  expect(await workToDecide(decided)).toBeLessThanOrEqual(2 * MOST_HANDLED);
+  expect(await workToOwe(decided)).toBeLessThanOrEqual(2 * MOST_HANDLED);
 });

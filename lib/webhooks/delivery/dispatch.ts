@@ -336,10 +336,10 @@ async function allEnded({ inFlight }: Slice): Promise<void> {
   while (inFlight.size > 0) await Promise.all(inFlight);
 }
 
-/** Waits for the first of these, `ms` at most. */
+/** Waits for the first of these, `ms` at most: nothing where that is over already. */
 async function within(ms: number, ...any: Promise<void>[]): Promise<void> {
   const { promise: tooLong, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
+  const timer = setTimeout(resolve, Math.max(0, ms));
   await Promise.race([tooLong, ...any]);
   clearTimeout(timer);
 }

@@ -264,11 +264,12 @@ export async function fanOutFew(db: Db, room: QuickRoom): Promise<FannedOutSlice
     seconds: leaseSeconds(),
     days: keptDays(),
   });
-  const { isUnlisted: _, ...slice } = sliceOf(
-    rows[0],
-    rows.filter((row) => row.deliveryId !== null),
-  );
-  return slice.isFull ? null : slice;
+  const [first] = rows;
+  if (first === undefined) throw new Error('Counts are always one row');
+  const { events: count, deliveries: written, isFull, backlog, writesForLimited } = first;
+  if (isFull) return null;
+  const claimed = rows.filter((row) => row.deliveryId !== null);
+  return { events: count, deliveries: written, isFull, claimed, backlog, writesForLimited };
 }
 
 const writeFew = fixedStatement<{ quick: string; hosts: string; seconds: number; days: number }>(
@@ -373,19 +374,20 @@ async function writeSlice(
     select null, ${columnsOfDelivery}, d.webhook_id, d.event_id, d.event_sequence from written d where d.leased_until is not null
     order by sequence nulls first`);
   const [first, ...begun] = rows;
-  return sliceOf(first?.counts, begun.flatMap(dueAmong(first?.counts)));
+  if (first === undefined) throw new Error('Counts are always one row');
+  const { dueWebhooks, dueEvents, ...counts } = first.counts;
+  return { ...counts, claimed: begun.flatMap(dueAmong(dueWebhooks ?? [], dueEvents ?? [])) };
 }
 
-type Counts = Omit<FannedOutSlice, 'claimed'> & { isUnlisted?: boolean };
-/** What the whole statement gives: first what it did, and to which webhooks and of which events; then what it claimed. */
-type Written = { counts: Counts & { dueWebhooks: DueWebhook[] | null; dueEvents: DueEvent[] | null } } & Pick<
-  DueAttempt,
-  'deliveryId' | 'attempt' | 'leasedUntil' | 'webhookId' | 'eventId'
->;
+type Counts = Omit<FannedOutSlice, 'claimed'>;
+/** What the long statement gives: first what it did, and to which webhooks and of which events; then what it claimed. */
+type Written = {
+  counts: Counts & { isUnlisted: boolean; dueWebhooks: DueWebhook[] | null; dueEvents: DueEvent[] | null };
+} & Pick<DueAttempt, 'deliveryId' | 'attempt' | 'leasedUntil' | 'webhookId' | 'eventId'>;
 
-function dueAmong({ dueWebhooks, dueEvents }: Partial<Written['counts']> = {}) {
-  const toWebhooks = new Map(dueWebhooks?.map((due) => [due.webhookId, due]));
-  const ofEvents = new Map(dueEvents?.map((due) => [due.eventId, due]));
+function dueAmong(dueWebhooks: readonly DueWebhook[], dueEvents: readonly DueEvent[]) {
+  const toWebhooks = new Map(dueWebhooks.map((due) => [due.webhookId, due]));
+  const ofEvents = new Map(dueEvents.map((due) => [due.eventId, due]));
   return ({ deliveryId, attempt, leasedUntil, webhookId, eventId }: Written): DueAttempt[] => {
     const [webhook, event] = [toWebhooks.get(webhookId), ofEvents.get(eventId)];
     return webhook === undefined || event === undefined
@@ -393,23 +395,3 @@ function dueAmong({ dueWebhooks, dueEvents }: Partial<Written['counts']> = {}) {
       : [{ deliveryId, attempt, leasedUntil, ...webhook, ...event }];
   };
 }
-
-const sliceOf = (
-  {
-    events: count = 0,
-    deliveries: written = 0,
-    isFull = false,
-    backlog = [],
-    writesForLimited = false,
-    isUnlisted = false,
-  }: Partial<Counts> = {},
-  claimed: DueAttempt[],
-): FannedOutSlice & { isUnlisted: boolean } => ({
-  events: count,
-  deliveries: written,
-  isFull,
-  claimed,
-  backlog,
-  writesForLimited,
-  isUnlisted,
-});

@@ -14,11 +14,10 @@ import { publishRetries } from './publish-retries.ts';
 import type { Outcome } from './send.ts';
 import { wakeDispatch } from './wake.ts';
 
-/** Outcomes are gathered for so long, or until so many wait: a statement for each would cost more than all else. */
+/** Outcomes are gathered for so long, or until one statement has enough: one for each would cost more than all else. */
 const GATHER_MS = 50;
-const ENOUGH = 256;
-/** Outcomes that one statement stores, and those that may wait before nothing more is claimed or begun. */
 const BATCH = 256;
+/** So many may wait, those that are being stored included, before nothing more is claimed or begun. */
 const MOST_WAITING = 512;
 
 /** A statement that fails is tried again for so long: a claim lasts far longer, and the function as well. */
@@ -240,7 +239,7 @@ export class OutcomeWriter {
   /** Takes an outcome; it is stored soon. */
   add(outcome: Outcome): void {
     this.#waiting.push({ outcome, triesAlone: 0, storedBefore: 0 });
-    if (this.#waiting.length >= ENOUGH) this.#hasEnough.resolve();
+    if (this.#waiting.length >= BATCH) this.#hasEnough.resolve();
     this.#storing ??= this.#storeAll();
   }
 
@@ -283,7 +282,7 @@ export class OutcomeWriter {
 
   async #gather(): Promise<void> {
     this.#hasEnough = Promise.withResolvers();
-    if (this.#isClosing || this.#waiting.length >= ENOUGH) return;
+    if (this.#isClosing || this.#waiting.length >= BATCH) return;
     const timer = setTimeout(this.#hasEnough.resolve, GATHER_MS);
     await this.#hasEnough.promise;
     clearTimeout(timer);

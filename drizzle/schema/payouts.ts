@@ -93,6 +93,9 @@ export const payoutAttempts = pgTable(
       .references(() => payouts.id),
     attempt: integer().notNull(),
     account: text().notNull(),
+    /** Whom it pays, and how much XRP: 0 of a payout in tokens. Null in rows of before they were kept. */
+    destination: text(),
+    drops: amount(),
     txBlob: text().notNull(),
     ticket: wholeNumber().notNull(),
     feeDrops: amount().notNull(),
@@ -119,6 +122,7 @@ export const payoutAttempts = pgTable(
     // How many came to nothing, by the hour or day.
     index('payout_attempts_unsuccessful').on(t.createdAt).where(sql`${t.status} in ('failed', 'expired')`),
     index('payout_attempts_open').on(t.account, t.lastLedgerSequence).where(sql`${t.status} = 'open'`),
+    check('payout_attempts_drops', sql`(${t.destination} is null) = (${t.drops} is null) and ${t.drops} >= 0`),
   ],
 );
 

@@ -17,6 +17,7 @@ import { transactionFee } from '#lib/xrpl/server-state.ts';
 import { findSigner, type Signer, type SignRequest } from '#lib/xrpl/signer.ts';
 import { provesAbsence } from '#lib/xrpl/transactions.ts';
 import type { AccountState, LookUp, ServerState, ValidatedPayment } from '#lib/xrpl/types.ts';
+import { dropsOf } from './ceiling.ts';
 import { countRows } from './count-attempts.ts';
 import { isPayable } from './load.ts';
 import { paymentCandidate, releasedDrops } from './purposes.ts';
@@ -191,11 +192,11 @@ async function persist(
   if (signed.length === 0) return [];
   const { rows } = await db.execute<{ tx_hash: string }>(sql`${plannedOnce}
     with inserted as (
-      insert into ${payoutAttempts} (tx_hash, payout_id, attempt, account, tx_blob, ticket, fee_drops, first_ledger,
-        last_ledger_sequence)
+      insert into ${payoutAttempts} (tx_hash, payout_id, attempt, account, destination, drops, tx_blob, ticket, fee_drops,
+        first_ledger, last_ledger_sequence)
       select g.tx_hash, ${payouts.id},
         1 + coalesce((select max(a.attempt) from ${payoutAttempts} as a where a.payout_id = ${payouts.id}), 0),
-        ${terms.account}, g.tx_blob, g.ticket, ${terms.feeDrops.toString()}::bigint, ${terms.firstLedger}::bigint,
+        ${terms.account}, ${payouts.destination}, ${dropsOf(payouts)}, g.tx_blob, g.ticket, ${terms.feeDrops.toString()}::bigint, ${terms.firstLedger}::bigint,
         ${terms.lastLedgerSequence}::bigint
       from ${bulkRows(
         'g',

@@ -53,18 +53,24 @@ export const isMinor = (frequent: readonly string[], p: SQL = sql`${payouts}`): 
 export const countedBy = (account: string): SQL => sql`${payoutAttempts} as a where a.account = ${account}
   and a.status in ('open', 'validated') and a.created_at > now() - interval '1 hour'`;
 
+/** The XRP that a payout `p` takes: none where it is in tokens. */
+export const dropsOf = (p: SQL | typeof payouts): SQL =>
+  sql`case when ${p}.kind in ('refund', 'release') then ${p}.amount else 0 end`;
+
 /** What is left of the hour's allowance. One range of an index, however much was paid before. */
 export async function readAllowance(ctx: Ctx, account: string): Promise<Allowance> {
   const limitPayouts = env().PAYOUT_HOURLY_LIMIT;
   const limitDrops = env().PAYOUT_HOURLY_XRP === 0 ? null : BigInt(env().PAYOUT_HOURLY_XRP) * DROPS_PER_XRP;
   const frequentFrom = Math.max(FREQUENT_FROM, Math.ceil(limitPayouts / 1_000));
   const { rows } = await ctx.db.execute<{ payouts: number; drops: string; frequent: string[] }>(sql`
-    with counted as materialized (select a.payout_id from ${countedBy(account)}),
-    -- They may be thousands: as an array they are found by one pass through the index, and not each by a search of its own.
+    with counted as materialized (select a.payout_id, a.destination, a.drops from ${countedBy(account)}),
     paid as materialized (
-      select p.destination, p.kind, p.amount from ${payouts} as p where p.id = any (array(select payout_id from counted)))
+      select destination, drops from counted where destination is not null
+      -- From before they were kept with an attempt. As an array they are found by one pass through the index.
+      union all select p.destination, ${dropsOf(sql`p`)} from ${payouts} as p
+      where p.id = any (array(select payout_id from counted where destination is null)))
     select (select count(*)::int from counted) as payouts,
-      (select coalesce(sum(amount), 0)::text from paid where kind in ('refund', 'release')) as drops,
+      (select coalesce(sum(drops), 0)::text from paid) as drops,
       array(select destination from paid group by destination having count(*) >= ${frequentFrom}) as frequent`);
   const [used] = rows;
   if (used === undefined) throw new Error('An aggregate gives one row');

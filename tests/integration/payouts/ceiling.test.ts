@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { desc, eq, inArray, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
@@ -266,6 +266,15 @@ describe('the hourly ceiling of an account', () => {
     expect(await world.payout(huge)).toMatchObject({ status: 'held', reason: 'above_hourly_ceiling' });
     expect((await world.payout(tokens)).status).toBe('validated');
     expect(await alerts()).toMatchObject([{ details: { limit_xrp: '10.000000' } }]);
+    const told = await world.database.db
+      .select({ destination: payoutAttempts.destination, drops: payoutAttempts.drops })
+      .from(payoutAttempts)
+      .where(inArray(payoutAttempts.payoutId, [paid, tokens]))
+      .orderBy(desc(payoutAttempts.drops));
+    expect(told).toEqual([
+      { destination: (await world.payout(paid)).destination, drops: 6_000_000n },
+      { destination: holder.address, drops: 0n },
+    ]);
 
     await letPass(61);
     await world.runUntilDone();

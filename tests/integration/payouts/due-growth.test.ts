@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { isMinor } from '#lib/payouts/ceiling.ts';
+import { applyEnv } from '#lib/base/env.ts';
+import { isMinor, readAllowance } from '#lib/payouts/ceiling.ts';
 import { countDue, loadDue } from '#lib/payouts/load.ts';
 import { readAccountCommitments } from '#lib/payouts/release/read-amounts.ts';
+import { testCtx } from '#tests/support/ctx.ts';
 import { addDepositAccount, addProject } from '#tests/support/sale.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
+import { testEnv } from '../../support/env.ts';
 import { explainedDb, rowsFetched } from '../../support/explain.ts';
 
 const ACCOUNT = 'rDistributor';
@@ -108,4 +111,29 @@ test('the work of reading an account’s books grows with its investments, not w
   const few = await workForRecords(1_000);
   const many = await workForRecords(4_000);
   expect(many / few).toBeLessThan(6);
+});
+
+test('what an hour still allows is read from its attempts and from no payout, and from those where an attempt is of before it told them', async () => {
+  applyEnv(testEnv({ PAYOUT_HOURLY_XRP: '1000' }));
+  await owe({ due: 0, paid: 3_000 });
+  const { db } = database;
+  await db.execute(
+    sql`update payouts set kind = 'refund', destination = 'rOften', amount = 7 where substr(id, 6)::integer <= 25`,
+  );
+  await db.execute(sql`insert into payout_attempts (tx_hash, payout_id, attempt, account, destination, drops, tx_blob, ticket, fee_drops,
+      first_ledger, last_ledger_sequence, status)
+    select tx_hash, id, 1, account, destination, case when kind = 'refund' then amount else 0 end, '', substr(id, 6)::integer, 12, 1, 20,
+      'validated' from payouts`);
+  await db.execute(sql`vacuum analyze payout_attempts`);
+  const read = (tx: FreshDatabase['db']) => readAllowance(testCtx({ db: tx }), ACCOUNT);
+  const allowance = await read(db);
+  expect(allowance).toMatchObject({ payouts: allowance.limitPayouts - 3_000, frequent: ['rOften'] });
+  expect(allowance.drops).toBe((allowance.limitDrops ?? 0n) - 25n * 7n);
+  expect(await rowsFetched(db, 'payouts', read)).toBe(0);
+
+  // Some of them, of whom no part was paid often by itself; then all.
+  for (const upTo of [10, 3_000]) {
+    await db.execute(sql`update payout_attempts set destination = null, drops = null where ticket <= ${upTo}`);
+    expect(await read(db)).toEqual(allowance);
+  }
 });

@@ -11,7 +11,7 @@ export type RaisedPoint = RaisedHistory['points'][number];
 
 const MOST_STEPS = 96;
 const MAX_AGE_MS = 60_000;
-/** Of a million investments it takes seconds to read: with so many investors it is read once a minute, however often they pay. */
+/** Every investment is read for it: with so many investors once a minute, however often they pay. */
 const LARGE_SALE_INVESTORS = 10_000;
 /** Everybody who looks at a sale asks for the same. By what was raised, too: with the same sum it is the same history. */
 const remembered = shortMemory<RaisedHistory>(MAX_AGE_MS);
@@ -30,14 +30,16 @@ export async function raisedOverTime(ctx: Ctx, projectId: string): Promise<Raise
 /** What was confirmed of an investment stays in its row when a cancelled sale takes it back. */
 async function read(ctx: Ctx, projectId: string): Promise<RaisedHistory> {
   const { rows } = await ctx.db.execute<{ at: Date | string; drops: string; investments: string }>(sql`
-    with paid as not materialized (
-      select paid_at, confirmed_drops as drops from investments where project_id = ${projectId} and confirmed_drops > 0
+    -- By ledgers first: a large sale has hundreds of payments in one.
+    with closed as materialized (
+      select paid_at, sum(confirmed_drops) as drops, count(*) as investments
+      from investments where project_id = ${projectId} and confirmed_drops > 0 group by paid_at
     ), span as (
-      select min(paid_at) as since, greatest(max(paid_at) - min(paid_at), interval '1 second') as length from paid
+      select min(paid_at) as since, greatest(max(paid_at) - min(paid_at), interval '1 second') as length from closed
     ), stepped as (
       select least(floor(extract(epoch from paid_at - since) / extract(epoch from length) * ${MOST_STEPS}), ${MOST_STEPS - 1}) as step,
-        max(paid_at) as at, sum(drops) as drops, count(*) as investments
-      from paid, span group by 1
+        max(paid_at) as at, sum(drops) as drops, sum(investments) as investments
+      from closed, span group by 1
     )
     select at, (sum(drops) over (order by step))::text as drops, (sum(investments) over (order by step))::text as investments
     from stepped order by step`);

@@ -423,7 +423,8 @@ export async function releaseExpiredClaims(ctx: Ctx, deliveryId: string | null =
   // Nearly always there is none.
   const { rows } = await ctx.db.execute(sql`select from ${deliveries} d where ${isExpired} limit 1`);
   if (rows.length === 0) return 0;
-  const attemptIds = newIds('att', ctx.random, deliveryId === null ? RELEASED_AT_ONCE : 1);
+  const most = deliveryId === null ? RELEASED_AT_ONCE : 1;
+  const attemptIds = newIds('att', ctx.random, most, ctx.clock.nowMs());
   const released = await ctx.db.transaction(async (tx) => {
     const ended = await writeInterrupted(tx, isExpired, attemptIds);
     await reportFailed(tx, ctx, ended);

@@ -6,6 +6,7 @@ import { env } from '#lib/base/env.ts';
 import { fixedStatement, type Given } from '#lib/base/fixed-statement.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { hasEventsToList, LISTED_AT_ONCE, listFannedOut, markFannedOut } from '#lib/events/append.ts';
+import { deliveryIdAt } from '#lib/webhooks/delivery-id.ts';
 import { isSubscribed, waitsForLaunch } from '#lib/webhooks/subscription.ts';
 import {
   columnsOfDelivery,
@@ -224,7 +225,7 @@ const keepsLog = (days: Given): SQL => sql`(w.deleted_at is null
 
 /** The deliveries of the events `claimed`, `most` of them, with these columns more of the event `e` and the webhook `w`. */
 const owedOf = (most: SQL, days: Given, columns: SQL = sql``): SQL => sql`
-  select 'del_' || substr(encode(sha256((e.id || ':' || w.id)::bytea), 'hex'), 1, 22) as id,
+  select ${deliveryIdAt(sql`e.created_at`, sql`e.id || ':' || w.id`)} as id,
     e.id as event_id, e.sequence, w.id as webhook_id,
     case when w.active then case when w.backlog_full and w.failing_since is not null and w.first_success_at is null
         then 'backlog_full' end

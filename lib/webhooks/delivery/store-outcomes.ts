@@ -54,7 +54,7 @@ const GIVEN = {
 
 function valuesOf(ctx: Ctx, outcomes: readonly Outcome[]) {
   const nowMs = ctx.clock.nowMs();
-  const attemptIds = newIds('att', ctx.random, outcomes.length);
+  const attemptIds = newIds('att', ctx.random, outcomes.length, nowMs);
   return bulkValues(
     GIVEN,
     outcomes.map((outcome, index) => ({

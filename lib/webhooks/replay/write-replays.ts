@@ -3,6 +3,7 @@ import { deliveries, events, replays, webhooks } from '#drizzle/schema/events.ts
 import { textArray } from '#lib/base/bulk.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { deliveryIdAt } from '#lib/webhooks/delivery-id.ts';
 import { isSubscribed } from '#lib/webhooks/subscription.ts';
 
 /** Deliveries of one replay that may wait or be retried at once: live events must find room beside them. */
@@ -91,7 +92,7 @@ async function writeNext(tx: Tx, replayIds: readonly string[]): Promise<{ writte
       where running.live and running.room > 0
     ),
     owed as (
-      select r.id as replay_id, e.id as event_id, e.sequence, w.id as webhook_id, o.id as resend_of,
+      select r.id as replay_id, r.created_at, e.id as event_id, e.sequence, w.id as webhook_id, o.id as resend_of,
         row_number() over (partition by r.id order by e.sequence) as rank
       from examined e
       join ${replays} r on r.id = e.replay_id
@@ -107,8 +108,8 @@ async function writeNext(tx: Tx, replayIds: readonly string[]): Promise<{ writte
     ),
     written as (
       insert into ${deliveries} (id, event_id, webhook_id, event_sequence, resend_of, replay_id)
-      select 'del_' || substr(encode(sha256((replay_id || ':' || event_id)::bytea), 'hex'), 1, 22), event_id, webhook_id,
-        sequence, resend_of, replay_id
+      select ${deliveryIdAt(sql`created_at`, sql`replay_id || ':' || event_id`)}, event_id, webhook_id, sequence,
+        resend_of, replay_id
       from chosen where event_id in (select id from held) order by sequence
       on conflict do nothing
       returning replay_id

@@ -1,8 +1,9 @@
-import { asc, inArray, sql } from 'drizzle-orm';
+import { asc, eq, inArray, sql } from 'drizzle-orm';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deliveries, events } from '#drizzle/schema/events.ts';
 import type { Db } from '#lib/base/db.ts';
 import { applyEnv } from '#lib/base/env.ts';
+import { idPattern } from '#lib/base/ids.ts';
 import type { EventType } from '#lib/events/catalogue.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
@@ -124,6 +125,24 @@ describe('an event', () => {
     await appendInvestments(db, 1);
     expect(await fanOutEvents(testCtx({ db }), 0)).toEqual({ deliveries: 1, more: true });
     expect(await fanOutEvents(testCtx({ db }), 0)).toEqual({ deliveries: 0, more: false });
+  });
+
+  test('has deliveries whose ids stand behind those of every minute before', async () => {
+    await subscribe(20);
+    await appendInvestments(db, 10);
+    const made = sql<number>`floor(extract(epoch from ${events.createdAt}) / 60)`;
+    await changeRows(db, 'events', {}, { createdAt: sql`created_at + interval '1 minute' * ${events.sequence}` });
+    await fanOut();
+    const written = await db
+      .select({ id: deliveries.id, minute: made.mapWith(Number) })
+      .from(deliveries)
+      .innerJoin(events, eq(events.id, deliveries.eventId));
+    expect(written).toHaveLength(200);
+    for (const { id, minute } of written) {
+      expect(id).toMatch(idPattern('del'));
+      expect(Number.parseInt(id.slice(4, 11), 16)).toBe(minute);
+    }
+    expect(new Set(written.map(({ id }) => id.slice(11))).size).toBe(200);
   });
 
   test('that nobody wants is done too', async () => {

@@ -15,7 +15,7 @@ test('many new ids are all different, and take one draw of randomness', () => {
     draws.push(size);
     return randomBytes(size);
   };
-  const ids = newIds('att', random, 300);
+  const ids = newIds('att', random, 300, Date.now());
   expect(new Set(ids).size).toBe(300);
   for (const id of ids) expect(id).toMatch(idPattern('att'));
   expect(draws).toHaveLength(1);
@@ -23,7 +23,17 @@ test('many new ids are all different, and take one draw of randomness', () => {
 
 test('many new ids are whole where so many bytes are thrown away that one draw does not do', () => {
   const random = (size: number) => Uint8Array.from({ length: size }, (_, n) => (n % 3 === 0 ? 7 : 255));
-  expect(newIds('att', random, 3)).toEqual(Array.from({ length: 3 }, () => `att_${'7'.repeat(22)}`));
+  expect(newIds('att', random, 3, 0)).toEqual(Array.from({ length: 3 }, () => `att_${'0'.repeat(7)}${'7'.repeat(15)}`));
+});
+
+test('many new ids stand behind those of every minute before, whatever was drawn', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 2 ** 28 - 1 }), (minute) => {
+      const [earlier] = newIds('att', (size) => new Uint8Array(size).fill(61), 1, minute * 60_000 - 1);
+      const [later] = newIds('att', (size) => new Uint8Array(size), 1, minute * 60_000);
+      expect(`${earlier}` < `${later}`).toBe(true);
+    }),
+  );
 });
 
 test('a derived id has the form of a random one', () => {

@@ -235,13 +235,16 @@ const owedOf = (most: SQL, days: Given, columns: SQL = sql``): SQL => sql`
     and w.id > e.through
   order by e.sequence, w.id limit ${most}`;
 
-/** Writes the deliveries `owed`, those that `begins` says as claimed for so long. */
+/**
+ * Writes the deliveries `owed`, those that `begins` says as claimed for so long. Nothing for one that is there, nor for one with the
+ * id of another: who pays can have two ids alike, and these must not stop all others.
+ */
 const writeOwed = (begins: SQL, seconds: Given): SQL => sql`
   insert into ${deliveries} (id, event_id, webhook_id, event_sequence, status, due_at, cancel_reason, leased_until)
   select owed.id, event_id, webhook_id, sequence, case when reason is null then 'pending' else 'cancelled' end,
     case when reason is null then now() end, reason, case when ${begins} then ${leaseEnd(seconds)} end
   from owed order by sequence
-  on conflict (event_id, webhook_id) where resend_of is null do nothing
+  on conflict do nothing
   returning id, event_id, webhook_id, event_sequence, status, next_attempt, leased_until`;
 
 /** What the short statement takes on and writes at most. */

@@ -120,6 +120,21 @@ describe('an event', () => {
     expect(await db.$count(deliveries)).toBe(4);
   });
 
+  test('is given to all others where one of its deliveries has the id of another event’s', async () => {
+    await subscribe(3);
+    await appendInvestments(db, 2);
+    await fanOut();
+    const [first, second] = await db.select({ id: events.id }).from(events).orderBy(asc(events.sequence));
+    if (first === undefined || second === undefined) throw new Error('There are two events');
+    const [own] = await db.select({ id: deliveries.id }).from(deliveries).where(eq(deliveries.eventId, second.id));
+    await db.delete(deliveries).where(eq(deliveries.eventId, second.id));
+    const [other] = await db.select({ id: deliveries.id }).from(deliveries);
+    await changeRows(db, 'deliveries', { id: other?.id ?? '' }, { id: own?.id ?? '' });
+    await changeRows(db, 'events', { id: second.id }, { fannedOut: false });
+    expect(await fanOut()).toEqual({ deliveries: 2, more: false });
+    expect(await db.$count(deliveries)).toBe(5);
+  });
+
   test('is left to the next run when the time is up', async () => {
     await subscribe(1);
     await appendInvestments(db, 1);

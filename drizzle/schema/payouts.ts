@@ -93,7 +93,7 @@ export const payoutAttempts = pgTable(
       .references(() => payouts.id),
     attempt: integer().notNull(),
     account: text().notNull(),
-    /** Whom it pays, and how much XRP: 0 of a payout in tokens. Null in rows of before they were kept. */
+    /** Whom it pays, and how much XRP: 0 of a payout in tokens. Both are null in attempts signed before they were stored. */
     destination: text(),
     drops: amount(),
     txBlob: text().notNull(),

@@ -196,8 +196,8 @@ async function persist(
         first_ledger, last_ledger_sequence)
       select g.tx_hash, ${payouts.id},
         1 + coalesce((select max(a.attempt) from ${payoutAttempts} as a where a.payout_id = ${payouts.id}), 0),
-        ${terms.account}, ${payouts.destination}, ${dropsOf(payouts)}, g.tx_blob, g.ticket, ${terms.feeDrops.toString()}::bigint, ${terms.firstLedger}::bigint,
-        ${terms.lastLedgerSequence}::bigint
+        ${terms.account}, ${payouts.destination}, ${dropsOf(payouts)}, g.tx_blob, g.ticket,
+        ${terms.feeDrops.toString()}::bigint, ${terms.firstLedger}::bigint, ${terms.lastLedgerSequence}::bigint
       from ${bulkRows(
         'g',
         { tx_hash: 'text', payout_id: 'text', tx_blob: 'text', ticket: 'bigint' },

@@ -66,7 +66,7 @@ export async function readAllowance(ctx: Ctx, account: string): Promise<Allowanc
     with counted as materialized (select a.payout_id, a.destination, a.drops from ${countedBy(account)}),
     paid as materialized (
       select destination, drops from counted where destination is not null
-      -- From before they were kept with an attempt. As an array they are found by one pass through the index.
+      -- Attempts signed before both were stored. As an array their payouts are found by one pass through the index.
       union all select p.destination, ${dropsOf(sql`p`)} from ${payouts} as p
       where p.id = any (array(select payout_id from counted where destination is null)))
     select (select count(*)::int from counted) as payouts,

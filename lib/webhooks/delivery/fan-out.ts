@@ -236,8 +236,8 @@ const owedOf = (most: SQL, days: Given, columns: SQL = sql``): SQL => sql`
   order by e.sequence, w.id limit ${most}`;
 
 /**
- * Writes the deliveries `owed`, those that `begins` says as claimed for so long. Nothing for one that is there, nor for one with the
- * id of another: who pays can have two ids alike, and these must not stop all others.
+ * Writes the deliveries `owed`, those that `begins` says as claimed for so long. Skips one that is there already,
+ * and one whose id another has: a payer can search for transactions that give two deliveries one id, and these must not stop all others.
  */
 const writeOwed = (begins: SQL, seconds: Given): SQL => sql`
   insert into ${deliveries} (id, event_id, webhook_id, event_sequence, status, due_at, cancel_reason, leased_until)

@@ -113,7 +113,7 @@ test('the work of reading an account’s books grows with its investments, not w
   expect(many / few).toBeLessThan(6);
 });
 
-test('what an hour still allows is read from its attempts and from no payout, and from those where an attempt is of before it told them', async () => {
+test('what an hour still allows is read from its attempts alone, and from the payouts of those that do not say whom they pay', async () => {
   applyEnv(testEnv({ PAYOUT_HOURLY_XRP: '1000' }));
   await owe({ due: 0, paid: 3_000 });
   const { db } = database;

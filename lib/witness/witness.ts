@@ -239,8 +239,8 @@ export class Witness {
   async #sign(account: string, candidates: readonly unknown[]): Promise<SignaturesAnswer> {
     if (candidates.length > MAX_CANDIDATES) throw new RangeError(`At most ${MAX_CANDIDATES} candidates`);
     const parsed = candidates.map((each) => candidateSchema.safeParse(each));
-    await this.#readFresh();
-    if (await this.#loadNamedLists(account, parsed)) await this.#readFresh();
+    await this.readFresh();
+    if (await this.#loadNamedLists(account, parsed)) await this.readFresh();
     for (let tries = 0; tries < MOST_TRIES && (await this.#readNamedCredentials(account, parsed)); tries++);
     // From here on nothing is waited for: a reading in between would show one account further than another.
     const fault = this.fault() ?? this.#unreadFault();
@@ -279,10 +279,11 @@ export class Witness {
    */
   async lookAgain(): Promise<void> {
     if (this.#readsOn || performance.now() - this.#readAtMs < READ_EVERY_MS) return;
-    await this.#readFresh(SHOWN_WITHIN_MS);
+    await this.readFresh(SHOWN_WITHIN_MS);
   }
 
-  async #readFresh(withinMs = FRESH_WITHIN_MS): Promise<void> {
+  /** Reads the ledger, and what is approved, as they are from now on; gives up waiting after `withinMs`. */
+  async readFresh(withinMs = FRESH_WITHIN_MS): Promise<void> {
     // What is under way may have begun before the ledger that the request is about.
     const fresh = (async () => {
       await this.#reading;

@@ -7,6 +7,8 @@ import { z } from 'zod';
 
 /** The program of the witnesses' process. Each has a folder as `tranche witness init` makes it, and ledger connections of its own. */
 
+const READ_WITHIN_MS = 30_000;
+
 const folders = z.array(z.string()).parse(JSON.parse(process.env.WITNESS_FOLDERS ?? '[]'));
 
 const running = await Promise.all(
@@ -22,8 +24,10 @@ process.once(
   'SIGTERM',
   () => void Promise.all(running.map((witness) => witness.stop())).finally(() => process.exit(0)),
 );
-process.on('message', (message: { approve: string }) => {
-  for (const witness of running) witness.approve(message.approve);
+process.on('message', async ({ approve }: { approve: string }) => {
+  for (const witness of running) witness.approve(approve);
+  // Until it has read the ledger for the sale, a witness is behind it, and no launch is let through.
+  await Promise.all(running.map(({ witness }) => witness.readFresh(READ_WITHIN_MS)));
   process.send?.({ approved: true });
 });
 process.send?.(running.map(({ url, key }) => ({ url, key })));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
+import { on } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,16 +16,18 @@ import { printError } from './terminal.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'witness-program.ts');
 const READY_TIMEOUT_MS = 30_000;
+const APPROVED_TIMEOUT_MS = 35_000;
 const RESTART_AFTER_MS = 500;
 
 const addresses = z.array(z.object({ url: z.string(), key: z.string() }));
+const approvedMessage = z.object({ approved: z.literal(true) });
 
 export type RunningWitness = { name: string; url: string; key: string; token: string };
 export type Witnesses = {
   running: RunningWitness[];
   /** Of the process that is there now. */
   pid(): number | undefined;
-  /** Makes each of them sign for the sale with these terms. */
+  /** Makes each of them sign for the sale with these terms; resolves once it has read the ledger for it. */
   approve(canonical: string): Promise<void>;
 };
 
@@ -101,11 +103,12 @@ export async function startWitnesses(
     })),
     pid: () => child.process.pid,
     async approve(canonical) {
-      const approved = once(child.process, 'message', {
-        signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]),
+      const messages = on(child.process, 'message', {
+        signal: AbortSignal.any([signal, AbortSignal.timeout(APPROVED_TIMEOUT_MS)]),
       });
       child.process.send({ approve: canonical });
-      await approved;
+      // One that was just started again may still tell its addresses.
+      for await (const [message] of messages) if (approvedMessage.safeParse(message).success) return;
     },
   };
 }

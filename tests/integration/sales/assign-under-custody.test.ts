@@ -68,7 +68,8 @@ beforeAll(async () => {
   }
   await setCustody(stage.ctx, { address: sale.deposit.address, custody, reason: 'for a test' });
   const { canonical } = await getTerms(stage.ctx, sale.project.id);
-  for (const witness of witnesses) witness.approve(canonical);
+  for (const { approve } of witnesses) approve(canonical);
+  await Promise.all(witnesses.map(({ witness }) => witness.readFresh()));
   await stage.act(sale, 'launch');
   await stage.settle(sale.deposit);
 });

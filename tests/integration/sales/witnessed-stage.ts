@@ -176,7 +176,7 @@ export async function openWitnessedStage(): Promise<WitnessedStage> {
       await setCustody(stage.ctx, { address: sale.deposit.address, custody, reason: 'its owners said so' });
       for (const witness of witnesses) {
         expect(await world.approve(sale, witness)).toBe(0);
-        await witness.running?.witness.readOn();
+        await witness.running?.witness.readFresh();
       }
       return sale;
     },

@@ -2,10 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { halt, resume, status } from '@tranche/witness/commands.ts';
+import canonicalize from 'canonicalize';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type SandboxLedger as Ledger, startLedger } from 'xrpl-sandbox/index.ts';
 import { openCustodyLedger } from '#lib/custody/ledger.ts';
 import { setUpSteps } from '#lib/custody/steps.ts';
+import { readWitnessStatus } from '#lib/xrpl/witnesses.ts';
 import { prepareAccounts } from '#sandbox/crowd/accounts.ts';
 import { connectLedger, type SandboxLedger } from '#sandbox/crowd/ledger.ts';
 import { bringUnderCustody, signerSetOf } from '#sandbox/launcher/custody.ts';
@@ -83,6 +85,44 @@ test('three witnesses with keys of their own run, and are started again at the s
     expect(logs).not.toContain(token);
   }
 }, 60_000);
+
+/** Terms of a sale that the accounts of the sandbox pay for. */
+const termsOf = (project: string, fromLedger: number): string =>
+  canonicalize({
+    v: 1,
+    project,
+    name: 'Sale',
+    token: { kind: 'iou', currency: 'DMO', issuer: secrets.issuer.address, decimals: 2 },
+    distributor: secrets.distributor.address,
+    deposit_address: secrets.deposit.address,
+    destination_tag: 1,
+    tiers: [{ tier: 1, price_per_token: '0.10', total_tokens: '100.00', access: 'open', starts_at: null }],
+    starts_at: null,
+    ends_at: null,
+    claim_days: 0,
+    soft_cap_xrp: null,
+    min_investment_xrp: null,
+    max_per_wallet_xrp: null,
+    refund_min_xrp: '0.001000',
+    access: 'open',
+    distribution: 'immediate',
+    vesting: { immediate_bps: 10_000, cliff_days: 0, period_days: 0, periods: 0 },
+    treasury: null,
+    operating_accounts: [],
+    custody: { ...signerSetOf(secrets), from_ledger: fromLedger, refund_min_xrp: '0.001000' },
+  }) ?? '';
+
+test('once a sale is approved, each of them has read the ledger for it: its launch finds none behind', async () => {
+  const validatedIndex = ledger.accept();
+  const project = `proj_${'S'.repeat(22)}`;
+  await witnesses.approve(termsOf(project, validatedIndex));
+  for (const witness of witnesses.running) {
+    const { ledger_index: index, accounts, unreadable_approvals: unreadable } = await readWitnessStatus(witness);
+    expect(unreadable).toEqual([]);
+    expect(accounts.flatMap(({ sales }) => sales)).toContain(project);
+    expect(index).toBeGreaterThanOrEqual(validatedIndex);
+  }
+});
 
 test('its operator stops and resumes one of them by the commands of a witness', async () => {
   const [first, second] = witnesses.running;

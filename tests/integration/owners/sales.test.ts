@@ -285,25 +285,29 @@ describe('a request for approval', () => {
     const id = await draft(owner);
     const made = await asked(second, id);
     const { db } = owners.stage.database;
+    const { promise: deleted, resolve: hasDeleted } = Promise.withResolvers<void>();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const removal = db.transaction(async (tx) => {
       await tx.delete(members).where(eq(members.id, second.memberId));
+      hasDeleted();
       await ended;
     });
+    await Promise.race([deleted, removal]);
     const decided = ask('decideApproval', {
       token: TEST_ADMIN_TOKEN,
       params: { id: String(made.body.id), decision: 'approve' },
       body: { reason: 'checked' },
     });
-    await vi.waitFor(
-      async () => {
-        const { rows } = await db.execute(sql`select from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`);
-        expect(rows).toHaveLength(1);
-      },
-      { timeout: 10_000, interval: 10 },
-    );
-    end();
+    await vi
+      .waitFor(
+        async () => {
+          const { rows } = await db.execute(sql`select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`);
+          expect(rows).toHaveLength(1);
+        },
+        { timeout: 10_000, interval: 10 },
+      )
+      .finally(end);
     await removal;
     expect(await decided).toMatchObject({
       status: 409,

@@ -37,10 +37,17 @@ export interface Copy {
   drop(options?: { ifUnused?: boolean }): Promise<void>;
 }
 
-/** One connection a process, on which databases are made and dropped: a new one each would cost as much as a small copy. */
-const administrators = new Map<string, Pool>();
+/**
+ * Connections of the process on which databases are made and dropped: a new one each would cost as much as a small copy. To
+ * drop one that somebody is still connected to is tried for 5 seconds, for which making the next must not wait.
+ */
+const [making, dropping] = [new Map<string, Pool>(), new Map<string, Pool>()];
 
-async function administrate(adminUrl: string, ...statements: string[]): Promise<void> {
+async function administrate(
+  administrators: Map<string, Pool>,
+  adminUrl: string,
+  ...statements: string[]
+): Promise<void> {
   const pool = administrators.get(adminUrl) ?? new Pool({ connectionString: adminUrl, max: 1, allowExitOnIdle: true });
   // Its server may end before it does.
   if (!administrators.has(adminUrl)) pool.on('error', () => undefined);
@@ -59,14 +66,14 @@ export async function copyTemplate(adminUrl: string): Promise<Copy> {
   // By files: a small template is copied several times faster than through the write-ahead log. And by the kernel, where it
   // can: that takes half the time again.
   const copy = `CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE ${escapeIdentifier(TEMPLATE)} STRATEGY FILE_COPY`;
-  await administrate(adminUrl, 'SET file_copy_method = clone', copy).catch(() =>
-    administrate(adminUrl, 'SET file_copy_method = copy', copy),
+  await administrate(making, adminUrl, 'SET file_copy_method = clone', copy).catch(() =>
+    administrate(making, adminUrl, 'SET file_copy_method = copy', copy),
   );
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   return {
     url: url.href,
     drop: ({ ifUnused = false } = {}) =>
-      administrate(adminUrl, `DROP DATABASE ${escapeIdentifier(name)}${ifUnused ? '' : ' WITH (FORCE)'}`),
+      administrate(dropping, adminUrl, `DROP DATABASE ${escapeIdentifier(name)}${ifUnused ? '' : ' WITH (FORCE)'}`),
   };
 }

@@ -9,6 +9,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { lockedPayouts, payoutsAsP } from './change-status.ts';
 import { ceilingReached } from './events.ts';
+import { dropsOf, isInXrp } from './in-xrp.ts';
 import { goesBehindUnlocks, isDueNow, isPayable } from './load.ts';
 import { MAX_IN_FLIGHT, type Payout, type PayoutCounts } from './types.ts';
 
@@ -52,10 +53,6 @@ export const isMinor = (frequent: readonly string[], p: SQL = sql`${payouts}`): 
 /** What counts: signed within the hour by the database's clock, and may have paid. */
 export const countedBy = (account: string): SQL => sql`${payoutAttempts} as a where a.account = ${account}
   and a.status in ('open', 'validated') and a.created_at > now() - interval '1 hour'`;
-
-/** The XRP that a payout `p` takes: none where it is in tokens. */
-export const dropsOf = (p: SQL | typeof payouts): SQL =>
-  sql`case when ${p}.kind in ('refund', 'release') then ${p}.amount else 0 end`;
 
 /** What is left of the hour's allowance. One range of an index, however much was paid before. */
 export async function readAllowance(ctx: Ctx, account: string): Promise<Allowance> {
@@ -164,7 +161,7 @@ function queuesOf(account: string, which: Which, { limitPayouts, limitMinorPayou
   const counted = sql`select min(a.created_at) + interval '1 hour' from ${countedBy(account)}`;
   // XRP is checked with the first room there is: behind smaller amounts a large one would never find enough.
   if (which === 'xrp') {
-    return [{ isIn: sql`${payouts.kind} in ('refund', 'release')`, counted, perHour: limitPayouts, waitsBehind: null }];
+    return [{ isIn: isInXrp(), counted, perHour: limitPayouts, waitsBehind: null }];
   }
   const waitsBehind = (condition: SQL) => sql`(select max(w.next_check_at) from ${payouts} as w
     where w.account = ${account} and w.status = 'ready' and w.reason = 'hourly_ceiling' and ${condition})`;

@@ -8,6 +8,7 @@ import { textArray } from '#lib/base/bulk.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Drops } from '#lib/base/money.ts';
+import { isInXrp } from './in-xrp.ts';
 import { MAX_IN_FLIGHT, type OpenAttempt, type Payout } from './types.ts';
 
 /** Statuses from which an attempt may be made. */
@@ -170,7 +171,7 @@ export async function unpaidDrops(db: Db, account: string): Promise<Drops> {
     .where(
       and(
         eq(payouts.account, account),
-        inArray(payouts.kind, ['refund', 'release']),
+        isInXrp(),
         inArray(payouts.status, [...PAYABLE_STATUSES, 'submitted']),
         sql`exists (select from ${depositAccounts} where ${depositAccounts.address} = ${account})`,
       ),

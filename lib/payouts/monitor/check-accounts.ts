@@ -13,6 +13,7 @@ import { canSignFor, checkSigningKeys, type KeyEntryFault, keyEntryFault } from 
 import { findSigner } from '#lib/xrpl/signer.ts';
 import type { AccountState, Ledger, ServerState } from '#lib/xrpl/types.ts';
 import { type AlertEvent, alert, utcDay } from '../events.ts';
+import { isInXrp } from '../in-xrp.ts';
 import type { AccountHealth, Finding, TokenHealth } from './contracts.ts';
 import {
   type AccountFacts,
@@ -102,7 +103,7 @@ async function loadPayingAccounts(db: Db): Promise<PayingAccount[]> {
     ), unpaid as (
       select ${payouts.account}, count(*)::int as outstanding,
         (count(*) filter (where ${payouts.kind} = 'lock' and ${payouts.lockedUntil} > now()))::int as locks,
-        sum(${payouts.amount}) filter (where ${payouts.kind} in ('refund', 'release')) as drops
+        sum(${payouts.amount}) filter (where ${isInXrp()}) as drops
       from ${payouts}
       where ${payouts.status} in ('scheduled', 'waiting_holder', 'ready', 'submitted', 'held')
       group by 1

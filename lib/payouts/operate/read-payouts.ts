@@ -7,6 +7,7 @@ import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { formatDrops, formatUnits } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { isInXrp } from '../in-xrp.ts';
 import { requireProject } from '../load.ts';
 import { isOverdue } from '../overdue.ts';
 import type { Action, listPayoutsContract, PayoutResource } from './contracts.ts';
@@ -188,7 +189,7 @@ async function summarise(db: Db, matching: readonly SQL[]): Promise<PayoutList['
       reason: payouts.reason,
       payouts: sql<number>`count(*)::int`.as('found'),
       overdue: sql<number>`(count(*) filter (where ${isOverdue()}))::int`,
-      drops: sql<string>`coalesce(sum(${payouts.amount}) filter (where ${payouts.kind} in ('refund', 'release')), 0)::text`,
+      drops: sql<string>`coalesce(sum(${payouts.amount}) filter (where ${isInXrp()}), 0)::text`,
       oldest: sql<string>`min(${payouts.dueAt})::text`,
       oldestAge: sql<number>`floor(greatest(0, extract(epoch from now() - min(${payouts.dueAt}))))::int`,
     })

@@ -9,6 +9,7 @@ import { sha256Hex } from '#lib/base/secretbox.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { MAX_FEE_DROPS } from '#lib/xrpl/server-state.ts';
 import type { ServerState } from '#lib/xrpl/types.ts';
+import { isInXrp } from '../in-xrp.ts';
 
 /**
  * Drops of an investment that its validated tokens were paid with, rounded down: what cancelling its sale could still refund
@@ -88,7 +89,7 @@ export async function readAccountCommitments(
             and ${payoutAttempts.status} = 'open') as sent,
         ${projects.status} is not distinct from 'cancelled' as cancelled
       from ${payouts} cross join account left join ${projects} on ${projects.id} = ${payouts.projectId}
-      where ${payouts.account} = ${address} and ${payouts.kind} in ('refund', 'release') and ${payouts.status} <> 'cancelled'
+      where ${payouts.account} = ${address} and ${isInXrp()} and ${payouts.status} <> 'cancelled'
         and (${payouts.status} <> 'validated' or ${payouts.ledgerIndex} > account.cursor_ledger)
     ), to_pay as (
       select drops from owed

@@ -7,7 +7,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/xrpl/account.ts';
 import { hasRoom } from '#lib/xrpl/trust-lines.ts';
 import type { AccountState, Ledger, MptHolding, MptIssuance, ServerState, TrustLine } from '#lib/xrpl/types.ts';
-import type { Decision, Payout, PayoutReason } from './types.ts';
+import { type Decision, FEE_FLOAT_DROPS, type Payout, type PayoutReason } from './types.ts';
 
 type AssetFacts =
   | { kind: 'xrp'; reserveBaseDrops: Drops; spendableDrops: Drops }
@@ -24,8 +24,6 @@ export interface PayoutFacts {
 }
 
 const CONCURRENT_PAYOUTS = 50;
-/** Kept back from refunds for the fees of what is under way. */
-export const FEE_FLOAT_DROPS: Drops = 1_000_000n;
 
 /** XRP that the account can send: what stands above its reserve and a float for fees (docs/ledger-facts.md, 20). */
 export function spendableDrops(payer: AccountState, server: ServerState): Drops {

@@ -6,8 +6,8 @@ import type { Ctx } from '#lib/ctx.ts';
 import { readTokenLiabilities } from '#lib/token-liabilities.ts';
 import { transactionFee } from '#lib/xrpl/server-state.ts';
 import type { AccountState, ServerState } from '#lib/xrpl/types.ts';
-import { FEE_FLOAT_DROPS, type Plan } from './check.ts';
-import { type Decision, MAX_IN_FLIGHT, type Payout } from './types.ts';
+import type { Plan } from './check.ts';
+import { type Decision, FEE_FLOAT_DROPS, MAX_IN_FLIGHT, type Payout } from './types.ts';
 
 /**
  * Postpones the locks of a plan that would take tokens owed to others, who would have to wait for the end of the escrow, and the locks for

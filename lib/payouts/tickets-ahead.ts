@@ -9,8 +9,8 @@ import { postponeAll } from './change-status.ts';
 import { countComing, countDue, unpaidDrops } from './load.ts';
 import { checkRestoreGuard } from './restore-guard.ts';
 import { type LedgerBefore, renewSignerLease, type Slice } from './slice.ts';
-import { affordsTicket, freeTickets, requestTickets, SPARE_TICKETS, ticketsToRequest } from './tickets.ts';
-import { MAX_IN_FLIGHT, type Payout } from './types.ts';
+import { affordsTicket, freeTickets, requestTickets, ticketsToRequest } from './tickets.ts';
+import { MAX_IN_FLIGHT, type Payout, SPARE_TICKETS } from './types.ts';
 
 /**
  * Requests tickets for the payable payouts that had none, for those behind the batch and for what the next ledger confirms, in the

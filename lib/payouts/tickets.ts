@@ -15,14 +15,10 @@ import type { AccountState, LookUp, ServerState, TicketUse } from '#lib/xrpl/typ
 import { isSubmittable, lookUpSubmitted, paysExactly } from './attempts.ts';
 import { spendableDrops } from './check.ts';
 import { ticketDisputed } from './events.ts';
-import type { OpenAttempt, TicketStatus } from './types.ts';
+import { MIN_REQUEST, type OpenAttempt, type TicketStatus } from './types.ts';
 
 /** The ledger's own limit for one account (docs/ledger-facts.md, 16). */
 export const MAX_TICKETS = 250;
-/** Fewer are not worth a transaction of their own. */
-export const MIN_REQUEST = 10;
-/** Tickets beyond those needed now, so that the next single payout need not wait for a ledger of its own. */
-export const SPARE_TICKETS = 5;
 
 /** How many more objects the account can pay the reserve of. */
 export const affordableObjects = (payer: AccountState, server: ServerState): bigint =>

@@ -10,6 +10,13 @@ export const BATCH = 50;
 /** The same where witnesses are asked: once for all of them, because each request reads the newest ledger. */
 export const WITNESSED_BATCH = 200;
 
+/** Fewer tickets are not worth a transaction of their own. */
+export const MIN_REQUEST = 10;
+/** Tickets beyond those needed now, so that the next single payout need not wait for a ledger of its own. */
+export const SPARE_TICKETS = 5;
+/** Kept back from refunds for the fees of what is under way. */
+export const FEE_FLOAT_DROPS: Drops = 1_000_000n;
+
 /** Something to pay, with what is needed to pay and report it. */
 export interface Payout extends OwedPayment {
   id: string;

@@ -1,8 +1,6 @@
 import { type Drops, formatDrops, minBigInt } from '#lib/base/money.ts';
 import { MAX_FEE_DROPS } from '#lib/xrpl/server-state.ts';
-import { FEE_FLOAT_DROPS } from '../check.ts';
-import { MIN_REQUEST, SPARE_TICKETS } from '../tickets.ts';
-import { BATCH } from '../types.ts';
+import { BATCH, FEE_FLOAT_DROPS, MIN_REQUEST, SPARE_TICKETS } from '../types.ts';
 import type { ReleaseAmounts } from './contracts.ts';
 import type { AccountCommitments, AccountOnLedger, Raised } from './read-amounts.ts';
 

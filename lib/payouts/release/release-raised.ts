@@ -16,43 +16,9 @@ import {
   releasableDrops,
   toReleaseAmounts,
 } from './amounts.ts';
-import type { ReleaseAmounts, ReleaseAnswer } from './contracts.ts';
-import {
-  type AccountOnLedger,
-  depositAddressOf,
-  readAccountCommitments,
-  readRaised,
-  withBalance,
-} from './read-amounts.ts';
-
-/** What of a project may go to its treasury now, all as of one ledger. Throws `project_not_found`, `ledger_unavailable`. */
-export async function getRelease(ctx: Ctx, projectId: string): Promise<ReleaseAmounts> {
-  const depositAddress = await depositAddressOf(ctx.db, projectId);
-  return withBalance(ctx, depositAddress, (onLedger, ledgerIndex) =>
-    ctx.db.transaction(
-      async (tx) => {
-        const facts = await readFacts(tx, projectId, { depositAddress, onLedger });
-        return facts.commitments.ledgerIndex === ledgerIndex ? toReleaseAmounts(facts) : null;
-      },
-      { isolationLevel: 'repeatable read', accessMode: 'read only' },
-    ),
-  );
-}
-
-interface DepositAccount {
-  depositAddress: string;
-  onLedger: AccountOnLedger;
-}
-
-const readFacts = async (
-  db: Db,
-  projectId: string,
-  { depositAddress, onLedger }: DepositAccount,
-): Promise<ReleaseFacts> => ({
-  commitments: await readAccountCommitments(db, depositAddress, onLedger.server),
-  raised: await readRaised(db, projectId),
-  onLedger,
-});
+import type { ReleaseAnswer } from './contracts.ts';
+import { depositAddressOf, withBalance } from './read-amounts.ts';
+import { type DepositAccount, readReleaseFacts } from './read-release.ts';
 
 export interface ReleaseRequest {
   projectId: string;
@@ -91,7 +57,7 @@ async function release(
     .from(depositAccounts)
     .where(eq(depositAccounts.address, account.depositAddress))
     .for('no key update');
-  const facts = await readFacts(tx, request.projectId, account);
+  const facts = await readReleaseFacts(tx, request.projectId, account);
   if (facts.commitments.ledgerIndex !== account.ledgerIndex) return null;
   const before = await findReleased(tx, request);
   if (before !== null) {
@@ -103,7 +69,7 @@ async function release(
   const amountDrops = amountToRelease(request, facts);
   if (request.dryRun) return answer(request, amountDrops, null, facts);
   const row = await writeRelease(ctx, tx, request, facts, amountDrops);
-  return answer(request, amountDrops, row, await readFacts(tx, request.projectId, account));
+  return answer(request, amountDrops, row, await readReleaseFacts(tx, request.projectId, account));
 }
 
 const idOf = ({ projectId, releaseId }: ReleaseRequest): string | null =>

@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync';
 import type { ProjectRow } from '#drizzle/schema/sale.ts';
 
 export type ExportFormat = 'jsonl' | 'csv';
@@ -46,11 +45,11 @@ async function* rowsAsText<Row extends object>(
   let header = true;
   for await (const rows of pages) {
     yield format === 'csv'
-      ? csvLines(rows, columns, { header })
+      ? await csvLines(rows, columns, { header })
       : rows.map((row) => `${JSON.stringify(row)}\n`).join('');
     header = false;
   }
-  if (header && format === 'csv') yield csvLines<Row>([], columns, { header });
+  if (header && format === 'csv') yield await csvLines<Row>([], columns, { header });
 }
 
 /** Pages until one is not full. `after` is where the next page begins. */
@@ -85,15 +84,18 @@ async function* atMost<Row>(pages: AsyncIterable<Row[]>, limit: number | undefin
  * Rows as RFC 4180 lines, each with its CRLF. A text that a spreadsheet would run as a formula gets an apostrophe before
  * it. Without rows only the header remains, if it is asked for.
  */
-export const csvLines = <Row extends object>(
+export async function csvLines<Row extends object>(
   rows: readonly Row[],
   columns: readonly (keyof Row & string)[],
   { header }: { header: boolean },
-): string =>
-  stringify([...rows], {
+): Promise<string> {
+  // Most ask for JSON lines, and begin without it.
+  const { stringify } = await import('csv-stringify/sync');
+  return stringify([...rows], {
     columns: [...columns],
     header,
     record_delimiter: 'windows',
     quote_record_delimiter: true,
     escape_formulas: true,
   });
+}

@@ -5,7 +5,7 @@ import type { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { parseDecimal } from '#lib/base/money.ts';
-import { getRelease } from '#lib/payouts/release/release-raised.ts';
+import { getRelease } from '#lib/payouts/release/read-release.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { refundCancelledSales } from '#lib/sales/cancelled-refunds/refund-cancelled-sales.ts';
 import { holders, type Rules, untilQuiet } from '#tests/integration/sales/cancelled-sales.ts';

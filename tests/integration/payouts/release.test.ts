@@ -12,7 +12,7 @@ import { checkAgain } from '#lib/payouts/change-status.ts';
 import { loadDue } from '#lib/payouts/load.ts';
 import { freeDrops, whenPaid } from '#lib/payouts/release/amounts.ts';
 import { readAccountCommitments, withBalance } from '#lib/payouts/release/read-amounts.ts';
-import { getRelease } from '#lib/payouts/release/release-raised.ts';
+import { getRelease } from '#lib/payouts/release/read-release.ts';
 import type { Payout } from '#lib/payouts/types.ts';
 import { setHalted } from '#lib/sales/accounts/set-halted.ts';
 import { beat, holders, payBeat, untilQuiet } from '#tests/integration/sales/cancelled-sales.ts';

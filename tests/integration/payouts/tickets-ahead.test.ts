@@ -5,7 +5,7 @@ import { payouts } from '#drizzle/schema/payouts.ts';
 import { payments } from '#drizzle/schema/sale.ts';
 import { env } from '#lib/base/env.ts';
 import { processSlice } from '#lib/jobs/process-payments.ts';
-import { SPARE_TICKETS } from '#lib/payouts/tickets.ts';
+import { SPARE_TICKETS } from '#lib/payouts/types.ts';
 import { expectRecordsAgree, holders, untilQuiet } from '#tests/integration/sales/cancelled-sales.ts';
 import { CURRENCY, openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
 import { changeRows, rowsOf } from '#tests/support/rows.ts';

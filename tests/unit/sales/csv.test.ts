@@ -16,25 +16,25 @@ describe('a CSV line', () => {
     '＋1',
     '－1',
     '＠SU',
-  ])('never begins a field with what a spreadsheet runs as a formula: %j', (text) => {
-    expect(line(text)).toMatch(/^"?'/);
+  ])('never begins a field with what a spreadsheet runs as a formula: %j', async (text) => {
+    expect(await line(text)).toMatch(/^"?'/);
   });
 
-  it('quotes what would break it, doubles quotes, and ends with CRLF', () => {
-    expect(line('a,b')).toBe('"a,b",1\r\n');
-    expect(line('a"b')).toBe('"a""b",1\r\n');
-    expect(line('a\nb')).toBe('"a\nb",1\r\n');
-    expect(line('a\rb')).toBe('"a\rb",1\r\n');
+  it('quotes what would break it, doubles quotes, and ends with CRLF', async () => {
+    expect(await line('a,b')).toBe('"a,b",1\r\n');
+    expect(await line('a"b')).toBe('"a""b",1\r\n');
+    expect(await line('a\nb')).toBe('"a\nb",1\r\n');
+    expect(await line('a\rb')).toBe('"a\rb",1\r\n');
   });
 
-  it('leaves plain text, amounts and nothing at all as they are', () => {
-    expect(line('rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh')).toBe('rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh,1\r\n');
-    expect(line('250.000000')).toBe('250.000000,1\r\n');
-    expect(line(null)).toBe(',1\r\n');
+  it('leaves plain text, amounts and nothing at all as they are', async () => {
+    expect(await line('rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh')).toBe('rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh,1\r\n');
+    expect(await line('250.000000')).toBe('250.000000,1\r\n');
+    expect(await line(null)).toBe(',1\r\n');
   });
 
-  it('may stand under a header, also alone', () => {
-    expect(csvLines([{ a: 1 }], ['a'], { header: true })).toBe('a\r\n1\r\n');
-    expect(csvLines<{ a: number }>([], ['a'], { header: true })).toBe('a\r\n');
+  it('may stand under a header, also alone', async () => {
+    expect(await csvLines([{ a: 1 }], ['a'], { header: true })).toBe('a\r\n1\r\n');
+    expect(await csvLines<{ a: number }>([], ['a'], { header: true })).toBe('a\r\n');
   });
 });

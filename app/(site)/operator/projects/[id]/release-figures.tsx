@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { getRelease } from '#lib/payouts/release/release-raised.ts';
+import type { getRelease } from '#lib/payouts/release/read-release.ts';
 import { Xrp } from '../../../_ui/amounts.tsx';
 import { Fact, Facts } from '../../../_ui/facts.tsx';
 import { Address } from '../../../_ui/hash.tsx';

@@ -1,5 +1,5 @@
 import { PlatformError } from '#lib/base/errors.ts';
-import { getRelease } from '#lib/payouts/release/release-raised.ts';
+import { getRelease } from '#lib/payouts/release/read-release.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { mayActAlone } from '#lib/two-person.ts';
 import { Xrp } from '../../../_ui/amounts.tsx';

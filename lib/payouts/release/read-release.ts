@@ -1,0 +1,41 @@
+import type { Db } from '#lib/base/db.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { type ReleaseFacts, toReleaseAmounts } from './amounts.ts';
+import type { ReleaseAmounts } from './contracts.ts';
+import {
+  type AccountOnLedger,
+  depositAddressOf,
+  readAccountCommitments,
+  readRaised,
+  withBalance,
+} from './read-amounts.ts';
+
+/** What of a project may go to its treasury now, all as of one ledger. Throws `project_not_found`, `ledger_unavailable`. */
+export async function getRelease(ctx: Ctx, projectId: string): Promise<ReleaseAmounts> {
+  const depositAddress = await depositAddressOf(ctx.db, projectId);
+  return withBalance(ctx, depositAddress, (onLedger, ledgerIndex) =>
+    ctx.db.transaction(
+      async (tx) => {
+        const facts = await readReleaseFacts(tx, projectId, { depositAddress, onLedger });
+        return facts.commitments.ledgerIndex === ledgerIndex ? toReleaseAmounts(facts) : null;
+      },
+      { isolationLevel: 'repeatable read', accessMode: 'read only' },
+    ),
+  );
+}
+
+export interface DepositAccount {
+  depositAddress: string;
+  onLedger: AccountOnLedger;
+}
+
+/** All that decides it. */
+export const readReleaseFacts = async (
+  db: Db,
+  projectId: string,
+  { depositAddress, onLedger }: DepositAccount,
+): Promise<ReleaseFacts> => ({
+  commitments: await readAccountCommitments(db, depositAddress, onLedger.server),
+  raised: await readRaised(db, projectId),
+  onLedger,
+});

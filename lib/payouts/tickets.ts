@@ -15,7 +15,7 @@ import type { AccountState, LookUp, ServerState, TicketUse } from '#lib/xrpl/typ
 import { isSubmittable, lookUpSubmitted, paysExactly } from './attempts.ts';
 import { spendableDrops } from './check.ts';
 import { ticketDisputed } from './events.ts';
-import { MIN_REQUEST, type OpenAttempt, type TicketStatus } from './types.ts';
+import { MIN_TICKET_REQUEST, type OpenAttempt, type TicketStatus } from './types.ts';
 
 /** The ledger's own limit for one account (docs/ledger-facts.md, 16). */
 export const MAX_TICKETS = 250;
@@ -53,10 +53,10 @@ export function ticketsToRequest(input: {
   const payer = { ...input.payer, ownerCount: Math.max(0, input.payer.ownerCount - leaving) };
   const affordable = affordableObjects(payer, server);
   const affordableBesides = affordableObjects({ ...payer, balanceDrops: payer.balanceDrops - unpaidDrops }, server);
-  const atOnce = minBigInt(affordable, BigInt(Math.min(payable, MIN_REQUEST)));
+  const atOnce = minBigInt(affordable, BigInt(Math.min(payable, MIN_TICKET_REQUEST)));
   const within = affordableBesides > atOnce ? affordableBesides : atOnce;
   const room = BigInt(Math.max(0, MAX_TICKETS - held + leaving));
-  const count = BigInt(Math.max(wanted - free, MIN_REQUEST));
+  const count = BigInt(Math.max(wanted - free, MIN_TICKET_REQUEST));
   return Number([within, room].reduce(minBigInt, count));
 }
 

@@ -11,7 +11,7 @@ export const BATCH = 50;
 export const WITNESSED_BATCH = 200;
 
 /** Fewer tickets are not worth a transaction of their own. */
-export const MIN_REQUEST = 10;
+export const MIN_TICKET_REQUEST = 10;
 /** Tickets beyond those needed now, so that the next single payout need not wait for a ledger of its own. */
 export const SPARE_TICKETS = 5;
 /** Kept back from refunds for the fees of what is under way. */

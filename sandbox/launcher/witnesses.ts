@@ -27,7 +27,7 @@ export type Witnesses = {
   running: RunningWitness[];
   /** Of the process that is there now. */
   pid(): number | undefined;
-  /** Makes each of them sign for the sale with these terms; resolves once it has read the ledger for it. */
+  /** Makes each of them sign for the sale with these terms; resolves once it has read the ledger for it, or after 30 seconds. */
   approve(canonical: string): Promise<void>;
 };
 

@@ -38,8 +38,8 @@ export interface Copy {
 }
 
 /**
- * Connections of the process on which databases are made and dropped: a new one each would cost as much as a small copy. To
- * drop one that somebody is still connected to is tried for 5 seconds, for which making the next must not wait.
+ * One connection a process to make databases on, and one to drop them on: a new one each time would cost as much as a small
+ * copy. PostgreSQL waits 5 seconds for whoever is still connected before it gives up dropping: making the next goes on meanwhile.
  */
 const [making, dropping] = [new Map<string, Pool>(), new Map<string, Pool>()];
 

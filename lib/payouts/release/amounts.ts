@@ -1,6 +1,6 @@
 import { type Drops, formatDrops, minBigInt } from '#lib/base/money.ts';
 import { MAX_FEE_DROPS } from '#lib/xrpl/server-state.ts';
-import { BATCH, FEE_FLOAT_DROPS, MIN_REQUEST, SPARE_TICKETS } from '../types.ts';
+import { BATCH, FEE_FLOAT_DROPS, MIN_TICKET_REQUEST, SPARE_TICKETS } from '../types.ts';
 import type { ReleaseAmounts } from './contracts.ts';
 import type { AccountCommitments, AccountOnLedger, Raised } from './read-amounts.ts';
 
@@ -45,7 +45,7 @@ export const whenPaid = ({ releasesSentDrops }: AccountCommitments): FloorContex
 
 /** The most tickets that the payer holds while it pays so much: for one batch and the next, and what it asks for beyond. */
 const ticketsFor = (payments: bigint): number =>
-  Number(minBigInt(payments, BigInt(2 * BATCH))) + SPARE_TICKETS + MIN_REQUEST;
+  Number(minBigInt(payments, BigInt(2 * BATCH))) + SPARE_TICKETS + MIN_TICKET_REQUEST;
 
 function floorOf(
   commitments: AccountCommitments,

@@ -24,12 +24,13 @@ export async function getRelease(ctx: Ctx, projectId: string): Promise<ReleaseAm
   );
 }
 
+/** The deposit account of a project. */
 export interface DepositAccount {
   depositAddress: string;
   onLedger: AccountOnLedger;
 }
 
-/** All that decides it. */
+/** What decides how much of a project may be released. */
 export const readReleaseFacts = async (
   db: Db,
   projectId: string,
